@@ -1,0 +1,47 @@
+//! The compressors: one folder per kind, one registration line each.
+
+use crate::draft::Draft;
+use crate::elide::Focus;
+use crate::kind::Kind;
+use crate::prelude::*;
+use crate::text::Span;
+
+/// Code for one kind. Stateless: everything it knows of a payload is in its arguments.
+pub trait Compressor: Sync {
+    /// The kind that it serves.
+    fn kind(&self) -> Kind;
+
+    /// Proposals for `text`; none of them when the compressor declines.
+    fn compress(&self, text: &str, focus: &Focus) -> Proposals;
+
+    /// The whole units that a retrieve by query may show; `None` when the payload does not decompose.
+    fn units(&self, text: &str) -> Option<Units>;
+}
+
+/// What a compressor proposes; the engine weighs the two by tokens.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Proposals {
+    /// Best re-encoding without loss.
+    pub lossless: Option<Draft>,
+    /// Best elision.
+    pub elided: Option<Draft>,
+}
+
+/// A payload cut for retrieval.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Units {
+    /// Shown once above the units (a CSV or table header); empty when there is none.
+    pub header: Span,
+    /// The units in source order, without overlap; each is shown as it stands.
+    pub spans: Vec<Span>,
+    /// What one unit is called, in the plural.
+    pub noun: &'static str,
+}
+
+/// Every compressor, found by kind.
+pub const ALL: &[&dyn Compressor] = &[];
+
+/// The compressor of `kind`; `None` when there is none yet.
+pub fn of(kind: Kind) -> Option<&'static dyn Compressor> {
+    ALL.iter().copied().find(|c| c.kind() == kind)
+}

@@ -1,0 +1,1 @@
+//! The door: the exports of the one wasm artifact.
