@@ -1,1 +1,251 @@
-//! (being written)
+//! One payload's way: unwrap, detect, compress, count, store, answer.
+
+use crate::compress;
+use crate::detect;
+use crate::draft::Draft;
+use crate::elide::Focus;
+use crate::kind::Kind;
+use crate::prelude::*;
+use crate::present;
+use crate::retrieve;
+use crate::store::{Entry, Handle, RecoveryStore, Reference, StoreError};
+use crate::tokens;
+
+/// What the caller of [`compress`] may ask for.
+#[derive(Clone, Copy, Debug, Default)]
+pub struct Options<'a> {
+    /// The kind, instead of detecting it. Default: detect.
+    pub content_type: Option<Kind>,
+    /// Words that protect the units that hold them. Default: none.
+    pub query: Option<&'a str>,
+    /// Fit the output into so many tokens where that is possible. Default: no budget.
+    pub token_budget: Option<u64>,
+}
+
+/// Why a payload was passed through.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Reason {
+    /// Not UTF-8, or holds NUL.
+    NotText,
+    /// No compressor for this kind.
+    NoCompressor,
+    /// The compressor found nothing that it may leave out.
+    Declined,
+    /// The best output was not at least 5 % and 16 tokens smaller.
+    NotSmaller,
+    /// The original could not be stored.
+    NotStored,
+}
+
+impl Reason {
+    /// The wire name.
+    pub fn name(self) -> &'static str {
+        match self {
+            Reason::NotText => "not_text",
+            Reason::NoCompressor => "no_compressor",
+            Reason::Declined => "declined",
+            Reason::NotSmaller => "not_smaller",
+            Reason::NotStored => "not_stored",
+        }
+    }
+}
+
+/// The answer to one payload.
+#[derive(Clone, Debug)]
+pub struct Answer<'a> {
+    /// What the model is given: the payload itself when it was passed through.
+    pub output: Cow<'a, [u8]>,
+    /// The kind that was detected or forced.
+    pub content_type: Kind,
+    /// The language, for code.
+    pub language: Option<&'static str>,
+    /// o200k tokens of the payload.
+    pub tokens_before: u64,
+    /// o200k tokens of the output.
+    pub tokens_after: u64,
+    /// Under which the original was stored; `None` when passed through.
+    pub recovery_handle: Option<Handle>,
+    /// How the output was made; `none` when passed through.
+    pub method: &'static str,
+    /// Whether the output says everything that the payload says.
+    pub lossless_to_model: bool,
+    /// Why it was passed through.
+    pub reason: Option<Reason>,
+    /// What the store said, when the reason is [`Reason::NotStored`].
+    pub store_error: Option<StoreError>,
+}
+
+impl Answer<'_> {
+    /// (before - after) / before; 0 when passed through.
+    pub fn ratio(&self) -> f64 {
+        if self.reason.is_some() || self.tokens_before == 0 {
+            return 0.0;
+        }
+        (self.tokens_before.saturating_sub(self.tokens_after)) as f64 / self.tokens_before as f64
+    }
+}
+
+/// The answer to a retrieve.
+#[derive(Clone, Debug)]
+pub struct Retrieved {
+    /// The exact bytes.
+    pub original: Vec<u8>,
+    /// o200k tokens of the original as recorded; 0 when unknown.
+    pub tokens_before: u64,
+    /// The narrowed view, when there was a query and it decomposes, matches and is smaller.
+    pub view: Option<retrieve::View>,
+}
+
+/// Compresses one payload. Never fails: what cannot be made smaller comes back as it is, with the reason.
+pub fn compress<'a, S: RecoveryStore + ?Sized>(
+    store: &mut S,
+    now_ms: u64,
+    payload: &'a [u8],
+    options: &Options<'_>,
+) -> Answer<'a> {
+    let Some(text) = as_text(payload) else {
+        return passed(payload, Kind::Text, None, 0, Reason::NotText);
+    };
+    let presented = present::unwrap(text);
+    let detection = detect::detect(&presented.text);
+    let kind = options.content_type.unwrap_or(detection.kind);
+    let language = detection.language.filter(|_| kind == Kind::Code);
+    let tokens_before = tokens::count(text);
+    let pass = |reason| passed(payload, kind, language, tokens_before, reason);
+
+    let Some(compressor) = compress::of(kind) else { return pass(Reason::NoCompressor) };
+    let handle = Handle::of(payload);
+    let mut focus = Focus::of_query(options.query);
+    let (draft, output, tokens_after) = loop {
+        let Some(best) = best_draft(compressor, &presented, &focus, handle) else {
+            return pass(Reason::Declined);
+        };
+        let fits = options.token_budget.is_none_or(|budget| best.2 <= budget);
+        if fits || focus.pressure >= Focus::MAX_PRESSURE {
+            break best;
+        }
+        focus.pressure += 1;
+    };
+    if !is_smaller(tokens_before, tokens_after) {
+        return pass(Reason::NotSmaller);
+    }
+    let entry = Entry {
+        handle,
+        content_type: kind.name(),
+        compressor: draft.method,
+        tokens_before,
+        tokens_after,
+        original: payload,
+    };
+    if let Err(error) = store.put(&entry, now_ms) {
+        return Answer { store_error: Some(error), ..pass(Reason::NotStored) };
+    }
+    Answer {
+        output: Cow::Owned(output.into_bytes()),
+        content_type: kind,
+        language,
+        tokens_before,
+        tokens_after,
+        recovery_handle: Some(handle),
+        method: draft.method,
+        lossless_to_model: draft.is_lossless(),
+        reason: None,
+        store_error: None,
+    }
+}
+
+/// Gives an original back, whole, and with a query the view of it that the query selects.
+pub fn retrieve<S: RecoveryStore + ?Sized>(
+    store: &mut S,
+    now_ms: u64,
+    reference: &Reference,
+    query: Option<&str>,
+) -> Result<Retrieved, StoreError> {
+    let stored = store.get(reference, now_ms)?;
+    let view = query.filter(|q| !q.trim().is_empty()).and_then(|query| {
+        let text = core::str::from_utf8(&stored.original).ok()?;
+        let kind = Kind::parse(&stored.content_type)
+            .unwrap_or_else(|| detect::detect(&present::unwrap(text).text).kind);
+        retrieve::view(text, kind, query)
+    });
+    Ok(Retrieved { original: stored.original, tokens_before: stored.tokens_before, view })
+}
+
+/// The payload as text: UTF-8 without NUL.
+fn as_text(payload: &[u8]) -> Option<&str> {
+    let text = core::str::from_utf8(payload).ok()?;
+    memchr::memchr(0, payload).is_none().then_some(text)
+}
+
+fn passed(
+    payload: &[u8],
+    kind: Kind,
+    language: Option<&'static str>,
+    n_tokens: u64,
+    reason: Reason,
+) -> Answer<'_> {
+    Answer {
+        output: Cow::Borrowed(payload),
+        content_type: kind,
+        language,
+        tokens_before: n_tokens,
+        tokens_after: n_tokens,
+        recovery_handle: None,
+        method: "none",
+        lossless_to_model: true,
+        reason: Some(reason),
+        store_error: None,
+    }
+}
+
+/// At least 5 % and 16 tokens below the original.
+fn is_smaller(before: u64, after: u64) -> bool {
+    after.saturating_add(16) <= before && after.saturating_mul(100) <= before.saturating_mul(95)
+}
+
+/// The better of the two proposals, rendered and counted, the handle line included.
+fn best_draft(
+    compressor: &dyn compress::Compressor,
+    presented: &present::Presented<'_>,
+    focus: &Focus,
+    handle: Handle,
+) -> Option<(Draft, String, u64)> {
+    let proposals = compressor.compress(&presented.text, focus);
+    let finish = |draft: Draft| {
+        let mut output = presented.rewrap(&draft);
+        close(&mut output, &draft, handle);
+        let n_tokens = tokens::count(&output);
+        (draft, output, n_tokens)
+    };
+    match (proposals.lossless, proposals.elided) {
+        (None, None) => None,
+        (Some(draft), None) | (None, Some(draft)) => Some(finish(draft)),
+        (Some(lossless), Some(elided)) => {
+            if lossless.len_bytes() > elided.len_bytes().saturating_mul(3) {
+                return Some(finish(elided));
+            }
+            let (lossless, elided) = (finish(lossless), finish(elided));
+            // A reader of the elided output may have to retrieve: that call and its view are part of its price.
+            let price_of_elided = elided.2 + elided.2 / 4 + 60;
+            Some(if lossless.2 <= price_of_elided { lossless } else { elided })
+        }
+    }
+}
+
+/// Ends an output with what stands beside the handle, and with the handle itself when something was elided.
+fn close(output: &mut String, draft: &Draft, handle: Handle) {
+    if draft.is_lossless() {
+        return;
+    }
+    if !output.ends_with('\n') {
+        output.push('\n');
+    }
+    for note in &draft.notes {
+        output.push_str(note);
+        output.push('\n');
+    }
+    let (elided, total, noun) = (draft.n_elided(), draft.n_units, draft.noun);
+    output.push_str(&format!(
+        "[caveman: {elided} of {total} {noun} elided; caveman_retrieve(\"{handle}\")]\n"
+    ));
+}

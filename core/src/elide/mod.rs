@@ -15,3 +15,11 @@ impl Focus {
     /// The hardest pressure.
     pub const MAX_PRESSURE: u8 = 4;
 }
+
+impl Focus {
+    /// The focus of a caller's query.
+    pub fn of_query(query: Option<&str>) -> Focus {
+        let words = query.unwrap_or_default().split_whitespace().map(str::to_lowercase).collect();
+        Focus { words, pressure: 0 }
+    }
+}

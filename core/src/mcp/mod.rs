@@ -1,1 +1,1 @@
-//! (being written)
+//! The MCP session: one line in, at most one line out.
