@@ -177,13 +177,13 @@ fn as_text(payload: &[u8]) -> Option<&str> {
     memchr::memchr(0, payload).is_none().then_some(text)
 }
 
-fn passed(
-    payload: &[u8],
+fn passed<'a>(
+    payload: &'a [u8],
     kind: Kind,
     language: Option<&'static str>,
     n_tokens: u64,
     reason: Reason,
-) -> Answer<'_> {
+) -> Answer<'a> {
     Answer {
         output: Cow::Borrowed(payload),
         content_type: kind,
