@@ -1,0 +1,185 @@
+//! Dependencies: everything that reaches a shipped artifact stands in a list here, with nothing in it that can reach a
+//! network.
+
+use crate::none;
+use crate::tree;
+use std::collections::{BTreeMap, BTreeSet};
+
+/// What the core may be built from, build-time crates included. Every name is `no_std`.
+const CORE: &[&str] = &[
+    "block-buffer",
+    "cfg-if",
+    "cpufeatures",
+    "crypto-common",
+    "digest",
+    "generic-array",
+    "hashbrown",
+    "itoa",
+    "libc",
+    "libm",
+    "memchr",
+    "proc-macro2",
+    "quote",
+    "serde",
+    "serde_core",
+    "serde_derive",
+    "serde_json",
+    "sha2",
+    "syn",
+    "typenum",
+    "unicode-ident",
+    "version_check",
+    "zmij",
+];
+
+/// What the native host adds.
+const NATIVE: &[&str] = &[];
+
+/// What the wasm artifact adds.
+const WASM: &[&str] = &[];
+
+/// Never, not even by an entry above: crates whose purpose is a network, a runtime for one, or a subprocess.
+const NEVER: &[&str] = &[
+    "async-std", "attohttpc", "curl", "duct", "h2", "hyper", "isahc", "mio", "native-tls", "openssl", "quinn",
+    "reqwest", "rustls", "smol", "socket2", "subprocess", "surf", "tokio", "tungstenite", "ureq", "web-sys",
+];
+
+/// The names in a `Cargo.lock`, each with the names that it was resolved to depend on.
+fn lock_graph(lock: &str) -> BTreeMap<String, BTreeSet<String>> {
+    let mut graph = BTreeMap::<String, BTreeSet<String>>::new();
+    let (mut name, mut in_list) = (String::new(), false);
+    for line in lock.lines() {
+        if let Some(value) = line.strip_prefix("name = ") {
+            name = value.trim_matches('"').to_owned();
+            graph.entry(name.clone()).or_default();
+        } else if line == "dependencies = [" {
+            in_list = true;
+        } else if line == "]" {
+            in_list = false;
+        } else if in_list {
+            // `"name"`, or `"name version"` where several versions are locked.
+            let entry = line.trim().trim_matches([',', '"']);
+            let on = entry.split(' ').next().unwrap_or(entry);
+            graph.entry(name.clone()).or_default().insert(on.to_owned());
+        }
+    }
+    graph
+}
+
+/// The names under `[dependencies]`, `[build-dependencies]` and their per-target forms in a manifest.
+fn shipped_dependencies(manifest: &str) -> BTreeSet<String> {
+    let mut names = BTreeSet::new();
+    let mut in_table = false;
+    for line in manifest.lines() {
+        if let Some(table) = line.strip_prefix('[') {
+            let table = table.trim_end_matches(']');
+            let last = table.rsplit('.').next().unwrap_or(table);
+            in_table = last == "dependencies" || last == "build-dependencies";
+            // `[dependencies.name]`
+            for kind in ["dependencies.", "build-dependencies."] {
+                if let Some(name) = table.strip_prefix(kind) {
+                    names.insert(name.to_owned());
+                }
+            }
+        } else if in_table
+            && !line.starts_with([' ', '#', '}', ']'])
+            && let Some((key, _)) = line.split_once('=')
+        {
+            let name = key.split('.').next().unwrap_or(key).trim();
+            names.insert(name.to_owned());
+        }
+    }
+    names
+}
+
+/// Everything that a manifest's shipped dependencies pull in, itself left out, own crates walked by their manifests.
+fn closure(
+    manifest: &str,
+    graph: &BTreeMap<String, BTreeSet<String>>,
+    own: &dyn Fn(&str) -> Option<String>,
+) -> BTreeSet<String> {
+    let mut todo: Vec<String> = shipped_dependencies(manifest).into_iter().collect();
+    let mut seen = BTreeSet::new();
+    while let Some(name) = todo.pop() {
+        if !seen.insert(name.clone()) {
+            continue;
+        }
+        // The lock file mixes an own crate's test dependencies in; its manifest does not.
+        match own(&name) {
+            Some(manifest) => todo.extend(shipped_dependencies(&manifest)),
+            None => todo.extend(graph.get(&name).into_iter().flatten().cloned()),
+        }
+    }
+    seen
+}
+
+/// Names outside the lists, and names that no list can allow.
+fn offences(krate: &str, closure: &BTreeSet<String>, lists: &[&[&str]]) -> Vec<String> {
+    closure
+        .iter()
+        .filter(|name| !name.starts_with("caveman-"))
+        .filter_map(|name| {
+            if NEVER.contains(&name.as_str()) {
+                return Some(format!("{krate} is built with `{name}`, which can reach a network"));
+            }
+            let allowed = lists.iter().any(|list| list.contains(&name.as_str()));
+            (!allowed).then(|| format!("{krate} is built with `{name}`, which is on no list in tests/tidy/dependencies.rs"))
+        })
+        .collect()
+}
+
+fn closure_of(folder: &str) -> BTreeSet<String> {
+    let graph = lock_graph(&tree::read("Cargo.lock").text);
+    let own = |name: &str| {
+        let folder = name.strip_prefix("caveman-")?;
+        Some(tree::read(&format!("{folder}/Cargo.toml")).text)
+    };
+    closure(&tree::read(&format!("{folder}/Cargo.toml")).text, &graph, &own)
+}
+
+#[test]
+fn every_crate_that_ships_is_on_its_list() {
+    none(offences("core", &closure_of("core"), &[CORE]));
+    none(offences("native", &closure_of("native"), &[CORE, NATIVE]));
+    none(offences("wasm", &closure_of("wasm"), &[CORE, WASM]));
+}
+
+#[test]
+fn the_lists_hold_nothing_else() {
+    let stale = |list: &[&str], closure: &BTreeSet<String>| {
+        list.iter()
+            .filter(|name| !closure.contains(**name))
+            .map(|name| format!("`{name}` is allowed and not used"))
+            .collect::<Vec<_>>()
+    };
+    none(stale(CORE, &closure_of("core")));
+    none(stale(NATIVE, &closure_of("native")));
+    none(stale(WASM, &closure_of("wasm")));
+}
+
+#[test]
+fn locked_crates_come_from_the_registry_only() {
+    none(foreign_sources(&tree::read("Cargo.lock").text));
+    let planted = "name = \"x\"\nsource = \"git+https://example.org/x\"\n";
+    assert_eq!(foreign_sources(planted).len(), 1);
+}
+
+fn foreign_sources(lock: &str) -> Vec<String> {
+    let index = "source = \"registry+https://github.com/rust-lang/crates.io-index\"";
+    let sources = lock.lines().filter(|l| l.starts_with("source = ") && *l != index);
+    sources.map(|l| format!("Cargo.lock: {l}")).collect()
+}
+
+#[test]
+fn a_dependency_off_the_list_is_seen() {
+    let lock = "[[package]]\nname = \"a\"\ndependencies = [\n \"b 1.0.0\",\n \"tokio\",\n]\n\n[[package]]\nname = \"b\"\n";
+    let manifest = "[package]\nname = \"m\"\n\n[dependencies]\na.workspace = true\ncaveman-own = { path = \"own\" }\n\n\
+                    [dev-dependencies]\nz = \"1\"\n\n[target.'cfg(unix)'.dependencies]\nlibc = \"1\"\n\n[dependencies.table]\nversion = \"1\"\n";
+    let own = |name: &str| {
+        (name == "caveman-own").then(|| "[build-dependencies]\ncc = { version = \"1\" }\n".to_owned())
+    };
+    let found = closure(manifest, &lock_graph(lock), &own);
+    let names: Vec<&str> = found.iter().map(String::as_str).collect();
+    assert_eq!(names, ["a", "b", "caveman-own", "cc", "libc", "table", "tokio"]);
+    assert_eq!(offences("m", &found, &[&["a", "b", "libc", "table", "tokio"]]).len(), 2);
+}

@@ -1,0 +1,146 @@
+//! Documents: what they list is what the code has, what they name exists, what they show is what the product does.
+
+use crate::none;
+use crate::tree::{self, File};
+use caveman_core::kind::Kind;
+use std::collections::BTreeSet;
+
+/// The part of a document between `<!-- name -->` and `<!-- /name -->`.
+fn block<'t>(text: &'t str, name: &str) -> Option<&'t str> {
+    let (_, rest) = text.split_once(&format!("<!-- {name} -->\n"))?;
+    rest.split_once(&format!("<!-- /{name} -->")).map(|(inside, _)| inside)
+}
+
+/// The names in backticks of a block; without the block, none.
+fn quoted(text: &str) -> BTreeSet<String> {
+    text.split('`').skip(1).step_by(2).map(str::to_owned).collect()
+}
+
+/// Names that a document's block lists and the code lacks, and the other way round.
+fn differences(file: &File, name: &str, code: &BTreeSet<String>) -> Vec<String> {
+    let Some(inside) = block(&file.text, name) else {
+        return vec![format!("{}: has no block `{name}`", file.path)];
+    };
+    let listed = quoted(inside);
+    let missing = code.difference(&listed).map(|n| format!("{}: {name}: `{n}` is not listed", file.path));
+    let stray = listed.difference(code).map(|n| format!("{}: {name}: `{n}` does not exist", file.path));
+    missing.chain(stray).collect()
+}
+
+/// Invariants without a test, or whose test does not exist. `find` gives the text of a file.
+fn untested(text: &str, find: &dyn Fn(&str) -> Option<String>) -> Vec<String> {
+    let section = text.split("\n## ").find(|s| s.starts_with("Invariants")).unwrap_or_default();
+    let items: Vec<&str> = section.split("\n- ").skip(1).collect();
+    if items.is_empty() {
+        return vec!["no invariants are listed".to_owned()];
+    }
+    let mut found = Vec::new();
+    for item in items {
+        let title = item.lines().next().unwrap_or_default();
+        let named: Vec<String> =
+            quoted(item).into_iter().filter(|name| name.contains(".rs::") || name.ends_with(".test.mjs")).collect();
+        if named.is_empty() {
+            found.push(format!("names no test: {title}"));
+        }
+        for name in named {
+            let (path, test) = name.split_once("::").unwrap_or((&name, ""));
+            match find(path) {
+                None => found.push(format!("{path} does not exist: {title}")),
+                Some(text) if !test.is_empty() && !text.contains(&format!("fn {test}()")) => {
+                    found.push(format!("{path} has no test {test}: {title}"));
+                }
+                Some(_) => {}
+            }
+        }
+    }
+    found
+}
+
+/// Relative links of a Markdown file that lead nowhere.
+fn dead_links(file: &File, exists: &dyn Fn(&str) -> bool) -> Vec<String> {
+    let folder = file.path.rsplit_once('/').map_or("", |(folder, _)| folder);
+    let targets = file.text.split("](").skip(1).filter_map(|rest| rest.split(')').next());
+    targets
+        .map(|target| target.split('#').next().unwrap_or(target))
+        .filter(|target| !target.is_empty() && !target.contains("://"))
+        .filter(|target| {
+            let mut parts: Vec<&str> = folder.split('/').filter(|p| !p.is_empty()).collect();
+            for part in target.split('/') {
+                if part == ".." {
+                    parts.pop();
+                } else {
+                    parts.push(part);
+                }
+            }
+            !exists(&parts.join("/"))
+        })
+        .map(|target| format!("{}: the link to {target} leads nowhere", file.path))
+        .collect()
+}
+
+#[test]
+fn every_invariant_names_a_test_that_exists() {
+    let find = |path: &str| std::fs::read_to_string(tree::root().join(path)).ok();
+    none(untested(&tree::read("docs/ARCHITECTURE.md").text, &find));
+}
+
+#[test]
+fn the_code_map_holds_every_module_of_the_core() {
+    let root = tree::read("core/src/lib.rs").text;
+    let modules = root
+        .lines()
+        .filter_map(|l| l.strip_prefix("pub mod ").or(l.strip_prefix("mod "))?.strip_suffix(';'))
+        .map(str::to_owned)
+        .collect();
+    none(differences(&tree::read("docs/ARCHITECTURE.md"), "core modules", &modules));
+}
+
+#[test]
+fn the_readme_lists_the_kinds_of_the_code() {
+    let kinds = Kind::ALL.iter().map(|kind| kind.name().to_owned()).collect();
+    none(differences(&tree::read("README.md"), "kinds", &kinds));
+}
+
+#[test]
+fn the_readme_is_short() {
+    let n_lines = tree::read("README.md").text.lines().count();
+    assert!(n_lines < 200, "{n_lines} lines");
+}
+
+#[test]
+fn links_between_files_lead_somewhere() {
+    let exists = |path: &str| tree::root().join(path).exists();
+    let documents: Vec<File> =
+        tree::files().into_iter().filter(|f| f.path.ends_with(".md") && !f.is_payload()).collect();
+    none(documents.iter().flat_map(|f| dead_links(f, &exists)).collect());
+}
+
+#[test]
+fn a_list_that_differs_is_seen() {
+    let code: BTreeSet<String> = ["json", "log"].map(str::to_owned).into();
+    let check = |text: &str| differences(&File::planted("README.md", text), "kinds", &code).len();
+    assert_eq!(check("<!-- kinds -->\n| `json` | `log` |\n<!-- /kinds -->"), 0);
+    assert_eq!(check("<!-- kinds -->\n`json`\n<!-- /kinds --> `log`"), 1);
+    assert_eq!(check("<!-- kinds -->\n`json`, `log`, `yaml`\n<!-- /kinds -->"), 1);
+    assert_eq!(check("`json` `log`"), 1);
+}
+
+#[test]
+fn an_invariant_without_its_test_is_seen() {
+    let find = |path: &str| (path == "a.rs").then(|| "#[test]\nfn holds() {}".to_owned());
+    let check = |items: &str| untested(&format!("# A\n\n## Invariants\n\n{items}\n\n## Next\n- x"), &find).len();
+    assert_eq!(check("- **No clock.** `a.rs::holds`"), 0);
+    assert_eq!(check("- **No clock.** `a.rs`\n- **No net.** `a.rs::holds`"), 1);
+    assert_eq!(check("- **No clock.** `a.rs::lost`"), 1);
+    assert_eq!(check("- **No clock.** `b.rs::holds`, `c.test.mjs`"), 2);
+    assert_eq!(check(""), 1);
+}
+
+#[test]
+fn a_dead_link_is_seen() {
+    let exists = |path: &str| path == "docs/A.md" || path == "LICENSE";
+    let check = |path: &str, text: &str| dead_links(&File::planted(path, text), &exists).len();
+    assert_eq!(check("README.md", "[a](docs/A.md#part) [b](https://example.org) [c](#here)"), 0);
+    assert_eq!(check("docs/B.md", "[a](A.md) [b](../LICENSE)"), 0);
+    assert_eq!(check("docs/B.md", "[a](docs/A.md) [b](LICENSE)"), 2);
+}
