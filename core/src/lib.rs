@@ -9,20 +9,31 @@
 
 extern crate alloc;
 
-pub mod compress;
-pub mod detect;
-pub mod draft;
-pub mod elide;
-pub mod engine;
-pub mod host;
-pub mod json;
-pub mod kind;
-pub mod mcp;
+// Layers, lowest first: a module uses only modules of the groups above its own.
 pub mod prelude;
-pub mod present;
-pub mod rank;
-pub mod retrieve;
-pub mod store;
+
+pub mod host;
+pub mod kind;
 pub mod text;
+
+pub mod json;
 pub mod tokens;
+
+pub mod draft;
+pub mod rank;
+pub mod store;
 pub mod toon;
+
+pub mod present;
+
+pub mod detect;
+
+pub mod elide;
+
+pub mod compress;
+
+pub mod retrieve;
+
+pub mod engine;
+
+pub mod mcp;

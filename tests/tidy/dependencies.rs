@@ -40,8 +40,27 @@ const WASM: &[&str] = &[];
 
 /// Never, not even by an entry above: crates whose purpose is a network, a runtime for one, or a subprocess.
 const NEVER: &[&str] = &[
-    "async-std", "attohttpc", "curl", "duct", "h2", "hyper", "isahc", "mio", "native-tls", "openssl", "quinn",
-    "reqwest", "rustls", "smol", "socket2", "subprocess", "surf", "tokio", "tungstenite", "ureq", "web-sys",
+    "async-std",
+    "attohttpc",
+    "curl",
+    "duct",
+    "h2",
+    "hyper",
+    "isahc",
+    "mio",
+    "native-tls",
+    "openssl",
+    "quinn",
+    "reqwest",
+    "rustls",
+    "smol",
+    "socket2",
+    "subprocess",
+    "surf",
+    "tokio",
+    "tungstenite",
+    "ureq",
+    "web-sys",
 ];
 
 /// The names in a `Cargo.lock`, each with the names that it was resolved to depend on.
@@ -176,7 +195,8 @@ fn a_dependency_off_the_list_is_seen() {
     let manifest = "[package]\nname = \"m\"\n\n[dependencies]\na.workspace = true\ncaveman-own = { path = \"own\" }\n\n\
                     [dev-dependencies]\nz = \"1\"\n\n[target.'cfg(unix)'.dependencies]\nlibc = \"1\"\n\n[dependencies.table]\nversion = \"1\"\n";
     let own = |name: &str| {
-        (name == "caveman-own").then(|| "[build-dependencies]\ncc = { version = \"1\" }\n".to_owned())
+        (name == "caveman-own")
+            .then(|| "[build-dependencies]\ncc = { version = \"1\" }\n".to_owned())
     };
     let found = closure(manifest, &lock_graph(lock), &own);
     let names: Vec<&str> = found.iter().map(String::as_str).collect();

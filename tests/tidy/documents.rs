@@ -11,9 +11,16 @@ fn block<'t>(text: &'t str, name: &str) -> Option<&'t str> {
     rest.split_once(&format!("<!-- /{name} -->")).map(|(inside, _)| inside)
 }
 
-/// The names in backticks of a block; without the block, none.
+/// The names in backticks.
 fn quoted(text: &str) -> BTreeSet<String> {
     text.split('`').skip(1).step_by(2).map(str::to_owned).collect()
+}
+
+/// The names in backticks that a block lists: of a table, those of the first column.
+fn listed(block: &str) -> BTreeSet<String> {
+    let cell =
+        |line: &'_ str| line.strip_prefix('|').map(|l| l.split('|').next().unwrap_or(l).to_owned());
+    block.lines().flat_map(|line| quoted(&cell(line).unwrap_or_else(|| line.to_owned()))).collect()
 }
 
 /// Names that a document's block lists and the code lacks, and the other way round.
@@ -21,9 +28,11 @@ fn differences(file: &File, name: &str, code: &BTreeSet<String>) -> Vec<String> 
     let Some(inside) = block(&file.text, name) else {
         return vec![format!("{}: has no block `{name}`", file.path)];
     };
-    let listed = quoted(inside);
-    let missing = code.difference(&listed).map(|n| format!("{}: {name}: `{n}` is not listed", file.path));
-    let stray = listed.difference(code).map(|n| format!("{}: {name}: `{n}` does not exist", file.path));
+    let listed = listed(inside);
+    let missing =
+        code.difference(&listed).map(|n| format!("{}: {name}: `{n}` is not listed", file.path));
+    let stray =
+        listed.difference(code).map(|n| format!("{}: {name}: `{n}` does not exist", file.path));
     missing.chain(stray).collect()
 }
 
@@ -37,8 +46,10 @@ fn untested(text: &str, find: &dyn Fn(&str) -> Option<String>) -> Vec<String> {
     let mut found = Vec::new();
     for item in items {
         let title = item.lines().next().unwrap_or_default();
-        let named: Vec<String> =
-            quoted(item).into_iter().filter(|name| name.contains(".rs::") || name.ends_with(".test.mjs")).collect();
+        let named: Vec<String> = quoted(item)
+            .into_iter()
+            .filter(|name| name.contains(".rs::") || name.ends_with(".test.mjs"))
+            .collect();
         if named.is_empty() {
             found.push(format!("names no test: {title}"));
         }
@@ -119,7 +130,7 @@ fn links_between_files_lead_somewhere() {
 fn a_list_that_differs_is_seen() {
     let code: BTreeSet<String> = ["json", "log"].map(str::to_owned).into();
     let check = |text: &str| differences(&File::planted("README.md", text), "kinds", &code).len();
-    assert_eq!(check("<!-- kinds -->\n| `json` | `log` |\n<!-- /kinds -->"), 0);
+    assert_eq!(check("<!-- kinds -->\n| `json`, `log` | not `toon` |\n<!-- /kinds -->"), 0);
     assert_eq!(check("<!-- kinds -->\n`json`\n<!-- /kinds --> `log`"), 1);
     assert_eq!(check("<!-- kinds -->\n`json`, `log`, `yaml`\n<!-- /kinds -->"), 1);
     assert_eq!(check("`json` `log`"), 1);
@@ -128,7 +139,9 @@ fn a_list_that_differs_is_seen() {
 #[test]
 fn an_invariant_without_its_test_is_seen() {
     let find = |path: &str| (path == "a.rs").then(|| "#[test]\nfn holds() {}".to_owned());
-    let check = |items: &str| untested(&format!("# A\n\n## Invariants\n\n{items}\n\n## Next\n- x"), &find).len();
+    let check = |items: &str| {
+        untested(&format!("# A\n\n## Invariants\n\n{items}\n\n## Next\n- x"), &find).len()
+    };
     assert_eq!(check("- **No clock.** `a.rs::holds`"), 0);
     assert_eq!(check("- **No clock.** `a.rs`\n- **No net.** `a.rs::holds`"), 1);
     assert_eq!(check("- **No clock.** `a.rs::lost`"), 1);

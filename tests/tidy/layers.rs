@@ -34,7 +34,10 @@ fn offences(layers: &BTreeMap<String, usize>, file: &File) -> Vec<String> {
         .filter_map(|(line, name)| {
             let layer = layers.get(&name)?;
             (*layer >= own_layer).then(|| {
-                format!("{}:{line}: `{own}` uses `{name}`, which is not in a layer below it", file.path)
+                format!(
+                    "{}:{line}: `{own}` uses `{name}`, which is not in a layer below it",
+                    file.path
+                )
             })
         })
         .collect()
@@ -68,8 +71,7 @@ fn used_modules(code: &str) -> Vec<(usize, String)> {
             if depth == 1 && !name.is_empty() {
                 used.push((at + 1, name.clone()));
                 // The rest of this path belongs to the module just named.
-                let path_end =
-                    rest.find(|c: char| !c.is_alphanumeric() && c != '_' && c != ':');
+                let path_end = rest.find(|c: char| !c.is_alphanumeric() && c != '_' && c != ':');
                 rest = &rest[path_end.unwrap_or(rest.len())..];
                 continue;
             }
@@ -92,21 +94,25 @@ fn word(text: &str) -> String {
 fn a_module_of_the_core_uses_only_lower_ones() {
     let layers = layers(&tree::read("core/src/lib.rs").text);
     assert!(layers.len() > 10, "the crate root declares {} modules only", layers.len());
-    let sources = tree::files().into_iter().filter(|f| {
-        f.is_rust() && f.path.starts_with("core/src/") && f.path != "core/src/lib.rs"
-    });
+    let sources = tree::files()
+        .into_iter()
+        .filter(|f| f.is_rust() && f.path.starts_with("core/src/") && f.path != "core/src/lib.rs");
     none(sources.flat_map(|f| offences(&layers, &f)).collect());
 }
 
 #[test]
 fn a_use_of_a_higher_layer_is_seen() {
-    let layers = layers("//! Doc\n\npub mod text;\n\npub mod json;\npub mod tokens;\n\npub mod engine;\n");
+    let layers =
+        layers("//! Doc\n\npub mod text;\n\npub mod json;\npub mod tokens;\n\npub mod engine;\n");
     let check = |path: &str, text: &str| offences(&layers, &File::planted(path, text)).len();
     assert_eq!(check("core/src/engine.rs", "use crate::text::Span;\nuse crate::json;"), 0);
     assert_eq!(check("core/src/text.rs", "use crate::engine;"), 1);
     assert_eq!(check("core/src/text.rs", "let x = crate::engine::go();"), 1);
     assert_eq!(check("core/src/json.rs", "use crate::tokens::count;"), 1, "the same layer");
-    assert_eq!(check("core/src/json/read.rs", "use crate::{\n    text::{Span, lines},\n    engine,\n};"), 1);
+    assert_eq!(
+        check("core/src/json/read.rs", "use crate::{\n    text::{Span, lines},\n    engine,\n};"),
+        1
+    );
     assert_eq!(check("core/src/json/read.rs", "use crate::{text::{engine, b}, text::c};"), 0);
     assert_eq!(check("core/src/text.rs", "// use crate::engine;\n/// [`crate::engine`]"), 0);
     assert_eq!(check("core/src/text.rs", "#[cfg(test)]\nmod tests {\n use crate::engine;\n}"), 0);

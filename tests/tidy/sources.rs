@@ -27,8 +27,18 @@ const BANS: &[Ban] = &[
         under: SHIPPED,
         ends: &[".rs"],
         texts: &[
-            "std::net", "TcpStream", "TcpListener", "UdpSocket", "UnixStream", "UnixListener", "tokio::", "reqwest::",
-            "hyper::", "ureq::", "curl::", "web_sys::",
+            "std::net",
+            "TcpStream",
+            "TcpListener",
+            "UdpSocket",
+            "UnixStream",
+            "UnixListener",
+            "tokio::",
+            "reqwest::",
+            "hyper::",
+            "ureq::",
+            "curl::",
+            "web_sys::",
         ],
         why: "zero egress: no code of ours opens a connection",
     },
@@ -41,7 +51,12 @@ const BANS: &[Ban] = &[
     Ban {
         under: &[""],
         ends: &[".rs"],
-        texts: &[concat!("#[", "ignore"), concat!("todo", "!("), concat!("unimplemented", "!("), concat!("assert!(", "true)")],
+        texts: &[
+            concat!("#[", "ignore"),
+            concat!("todo", "!("),
+            concat!("unimplemented", "!("),
+            concat!("assert!(", "true)"),
+        ],
         why: "a test that does not run and code that is not there look like their opposites",
     },
     Ban {
@@ -53,13 +68,27 @@ const BANS: &[Ban] = &[
     Ban {
         under: &[""],
         ends: &[".rs", ".mjs", ".js", ".ts", ".py", ".toml", ".yml"],
-        texts: &[concat!("// FIX", "ME"), concat!("// TO", "DO"), concat!("# FIX", "ME"), concat!("# TO", "DO"), concat!("XX", "X:")],
+        texts: &[
+            concat!("// FIX", "ME"),
+            concat!("// TO", "DO"),
+            concat!("# FIX", "ME"),
+            concat!("# TO", "DO"),
+            concat!("XX", "X:"),
+        ],
         why: "what is unfinished is finished or written down where it is decided, not left in the code",
     },
     Ban {
         under: &[""],
         ends: &[""],
-        texts: &[concat!("/ro", "ot/"), concat!(" /wo", "rk/"), concat!("\"/wo", "rk/"), concat!("'/wo", "rk/"), concat!("(/wo", "rk/"), concat!("=/wo", "rk/"), concat!("/tmp/bash_", "jobs")],
+        texts: &[
+            concat!("/ro", "ot/"),
+            concat!(" /wo", "rk/"),
+            concat!("\"/wo", "rk/"),
+            concat!("'/wo", "rk/"),
+            concat!("(/wo", "rk/"),
+            concat!("=/wo", "rk/"),
+            concat!("/tmp/bash_", "jobs"),
+        ],
         why: "a path of one machine",
     },
     Ban {
@@ -75,7 +104,8 @@ fn banned(file: &File) -> Vec<String> {
         return Vec::new();
     }
     let holds_for = |ban: &&Ban| {
-        ban.under.iter().any(|p| file.path.starts_with(p)) && ban.ends.iter().any(|e| file.path.ends_with(e))
+        ban.under.iter().any(|p| file.path.starts_with(p))
+            && ban.ends.iter().any(|e| file.path.ends_with(e))
     };
     let mut found = Vec::new();
     for ban in BANS.iter().filter(holds_for) {
@@ -94,8 +124,9 @@ fn forbidden_word(file: &File) -> Vec<String> {
         return Vec::new();
     }
     let hits = file.lines().filter(|(_, line)| line.to_lowercase().contains(&word));
-    let mut found: Vec<String> =
-        hits.map(|(at, _)| format!("{}:{at}: the word that claims what is inferred", file.path)).collect();
+    let mut found: Vec<String> = hits
+        .map(|(at, _)| format!("{}:{at}: the word that claims what is inferred", file.path))
+        .collect();
     if file.path.to_lowercase().contains(&word) {
         found.push(format!("{}: the word is in the name", file.path));
     }
@@ -148,7 +179,10 @@ fn every_ban_sees_its_offence() {
 #[test]
 fn the_forbidden_word_is_seen_in_any_case() {
     let word = ["Veri", "FIED"].concat();
-    assert_eq!(forbidden_word(&File::planted("README.md", &format!("a\nall figures un{word}\n"))).len(), 1);
+    assert_eq!(
+        forbidden_word(&File::planted("README.md", &format!("a\nall figures un{word}\n"))).len(),
+        1
+    );
     assert_eq!(forbidden_word(&File::planted(&format!("docs/{word}.md"), "")).len(), 1);
     assert_eq!(forbidden_word(&File::planted("tests/samples/a.log", &word)).len(), 0);
 }
@@ -156,7 +190,9 @@ fn the_forbidden_word_is_seen_in_any_case() {
 #[test]
 fn a_module_without_a_reason_is_seen() {
     assert_eq!(headless(&File::planted("a.rs", "//! Spans and lines.\n")).len(), 0);
-    for wrong in ["", "use x;\n", "// Spans and lines, a comment.\n", "//! \n", "\n//! Spans and lines.\n"] {
+    for wrong in
+        ["", "use x;\n", "// Spans and lines, a comment.\n", "//! \n", "\n//! Spans and lines.\n"]
+    {
         assert_eq!(headless(&File::planted("a.rs", wrong)).len(), 1, "{wrong:?}");
     }
 }
