@@ -57,8 +57,8 @@ fn used_modules(code: &str) -> Vec<(usize, String)> {
         let mut rest = line;
         while !rest.is_empty() {
             if depth == 0 {
-                let Some(found) = rest.find("crate::") else { break };
-                rest = &rest[found + "crate::".len()..];
+                let Some((_, after)) = rest.split_once("crate::") else { break };
+                rest = after;
                 if let Some(inner) = rest.strip_prefix('{') {
                     (depth, rest) = (1, inner);
                 } else {
@@ -72,7 +72,7 @@ fn used_modules(code: &str) -> Vec<(usize, String)> {
                 used.push((at + 1, name.clone()));
                 // The rest of this path belongs to the module just named.
                 let path_end = rest.find(|c: char| !c.is_alphanumeric() && c != '_' && c != ':');
-                rest = &rest[path_end.unwrap_or(rest.len())..];
+                rest = rest.split_at(path_end.unwrap_or(rest.len())).1;
                 continue;
             }
             match first {
@@ -80,7 +80,7 @@ fn used_modules(code: &str) -> Vec<(usize, String)> {
                 '}' => depth -= 1,
                 _ => {}
             }
-            rest = &rest[first.len_utf8()..];
+            rest = rest.split_at(first.len_utf8()).1;
         }
     }
     used
