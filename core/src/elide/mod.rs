@@ -1,25 +1,86 @@
 //! Elision: the one mechanism by which every lossy compressor leaves units out.
+//!
+//! ```text
+//! compressor: payload -> Sheet (units, their shapes, severities and fields)
+//! profile:    what each field holds over the whole sheet (constant, enumeration, identifier, measure, time)
+//! plan:       which units stay, and why
+//! facts:      what is true of the units of one run that goes
+//! marker:     the statement that stands in its place
+//! ```
+//! A compressor fills a [`Sheet`] and gets [`Segment`]s back; what it does to kept units is its own affair.
 
+mod facts;
+mod marker;
+pub mod mask;
+mod plan;
+mod profile;
+mod sheet;
+pub mod signal;
+
+pub use marker::{MARKER_OPEN, Style};
+pub use plan::Segment;
+pub use sheet::{CellKind, Sheet, Unit};
+pub use signal::Severity;
+
+use crate::draft::{Draft, Piece};
 use crate::prelude::*;
+use crate::text::Span;
 
 /// What the caller wants to see: words that protect units, and how hard to press.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Focus {
-    /// Words of the caller's query, lower-cased; a unit that holds one of them as a whole word stays. Default: none.
+    /// Words of the caller's query, lower-cased; a unit that holds one of them stays. Default: none.
     pub words: Vec<String>,
-    /// 0 keeps what the rules ask for; each step keeps fewer non-signal units. At most [`Focus::MAX_PRESSURE`]. Default: 0.
+    /// 0 keeps what the rules ask for; each step keeps fewer units, signals last. At most [`Focus::MAX_PRESSURE`]. Default: 0.
     pub pressure: u8,
 }
 
 impl Focus {
     /// The hardest pressure.
     pub const MAX_PRESSURE: u8 = 4;
-}
 
-impl Focus {
     /// The focus of a caller's query.
     pub fn of_query(query: Option<&str>) -> Focus {
         let words = query.unwrap_or_default().split_whitespace().map(str::to_lowercase).collect();
         Focus { words, pressure: 0 }
     }
+}
+
+/// Decides which units of `sheet` stay. Segments come in order and cover every unit exactly once.
+pub fn segments(sheet: &Sheet<'_>, focus: &Focus, style: &Style) -> Vec<Segment> {
+    let profile = profile::Profile::of(sheet);
+    let keep = plan::keep(sheet, &profile, focus);
+    plan::segments(sheet, &profile, &keep, style)
+}
+
+/// The draft of a payload whose units are whole lines: what lies outside the units (headers, separators) is kept, each
+/// elided run becomes a marker line. `None` when nothing is elided.
+pub fn draft(sheet: &Sheet<'_>, focus: &Focus, style: &Style) -> Option<Draft> {
+    let mut draft = Draft::new("elide", sheet.noun, sheet.len());
+    let mut at = 0;
+    let profile = profile::Profile::of(sheet);
+    let keep = plan::keep(sheet, &profile, focus);
+    for segment in plan::segments(sheet, &profile, &keep, style) {
+        match segment {
+            Segment::Keep { units } => {
+                let end = sheet.end_of(units.end);
+                draft.keep(Span { start: at, end });
+                at = end;
+            }
+            Segment::Elide { units, marker } => {
+                let start = sheet.start_of(units.start);
+                draft.keep(Span { start: at, end: start });
+                at = sheet.end_of(units.end);
+                let n_units = crate::text::offset(units.len());
+                draft.pieces.push(Piece::Marker {
+                    of: Span { start, end: at },
+                    n_units,
+                    text: marker,
+                });
+            }
+        }
+    }
+    draft.keep(Span { start: at, end: crate::text::offset(sheet.text.len()) });
+    draft.notes = plan::notes(sheet);
+    (!draft.is_lossless()).then_some(draft)
 }

@@ -1,0 +1,142 @@
+//! The sheet: a payload cut into units, with the named fields that each holds.
+
+use super::signal::Severity;
+use crate::prelude::*;
+use crate::text::{Span, offset};
+
+/// What kind of value a field holds.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum CellKind {
+    /// `null`, an empty cell.
+    Null,
+    /// `true`, `false`.
+    Bool,
+    /// A number.
+    Number,
+    /// Anything else.
+    Text,
+}
+
+/// One value of one unit.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Cell {
+    pub(super) column: u32,
+    pub(super) kind: CellKind,
+    pub(super) span: Span,
+}
+
+/// A whole piece of a payload that is kept or dropped as one.
+#[derive(Clone, Copy, Debug)]
+pub struct Unit {
+    /// Its bytes.
+    pub span: Span,
+    /// Hash of its shape: what remains when identifiers are masked. The first unit of each shape stays.
+    pub shape: u64,
+    /// Whether it is a signal; the first and last signal of each shape stay.
+    pub severity: Severity,
+    /// Where its cells begin.
+    cells: u32,
+}
+
+/// A payload cut into units.
+#[derive(Clone, Debug)]
+pub struct Sheet<'t> {
+    /// The text that the spans speak of.
+    pub text: &'t str,
+    /// What one unit is called, in the plural.
+    pub noun: &'static str,
+    /// Number of the first unit as a reader counts: 1.
+    pub first_number: u32,
+    columns: Vec<String>,
+    units: Vec<Unit>,
+    cells: Vec<Cell>,
+}
+
+impl<'t> Sheet<'t> {
+    /// An empty sheet over `text`.
+    pub fn new(text: &'t str, noun: &'static str) -> Sheet<'t> {
+        Sheet {
+            text,
+            noun,
+            first_number: 1,
+            columns: Vec::new(),
+            units: Vec::new(),
+            cells: Vec::new(),
+        }
+    }
+
+    /// Adds a column and returns its id. Names are not compared: the caller keeps ids.
+    pub fn add_column(&mut self, name: &str) -> u32 {
+        self.columns.push(name.to_owned());
+        offset(self.columns.len() - 1)
+    }
+
+    /// Adds a unit; cells that follow belong to it.
+    pub fn add_unit(&mut self, span: Span, shape: u64, severity: Severity) {
+        self.units.push(Unit { span, shape, severity, cells: offset(self.cells.len()) });
+    }
+
+    /// Adds a value to the unit that was added last.
+    pub fn add_cell(&mut self, column: u32, kind: CellKind, span: Span) {
+        self.cells.push(Cell { column, kind, span });
+    }
+
+    /// Lifts the severity of the unit that was added last.
+    pub fn raise(&mut self, severity: Severity) {
+        if let Some(unit) = self.units.last_mut() {
+            unit.severity = unit.severity.max(severity);
+        }
+    }
+
+    /// Mixes more shape into the unit that was added last.
+    pub fn reshape(&mut self, hash: u64) {
+        if let Some(unit) = self.units.last_mut() {
+            unit.shape = super::mask::mix(unit.shape, hash);
+        }
+    }
+
+    /// Replaces the shapes: one for each unit, in order.
+    pub fn set_shapes(&mut self, shapes: &[u64]) {
+        self.units.iter_mut().zip(shapes).for_each(|(unit, shape)| unit.shape = *shape);
+    }
+
+    /// How many units there are.
+    pub fn len(&self) -> usize {
+        self.units.len()
+    }
+
+    /// Whether there are none.
+    pub fn is_empty(&self) -> bool {
+        self.units.is_empty()
+    }
+
+    /// The units, in order.
+    pub fn units(&self) -> &[Unit] {
+        &self.units
+    }
+
+    /// The names of the columns, by id.
+    pub fn columns(&self) -> &[String] {
+        &self.columns
+    }
+
+    pub(super) fn cells(&self) -> &[Cell] {
+        &self.cells
+    }
+
+    pub(super) fn cells_of(&self, unit: usize) -> &[Cell] {
+        let from = self.units.get(unit).map_or(self.cells.len(), |u| u.cells as usize);
+        let to = self.units.get(unit + 1).map_or(self.cells.len(), |u| u.cells as usize);
+        self.cells.get(from..to).unwrap_or_default()
+    }
+
+    /// First byte of the unit of this index; the end of the text past the last.
+    pub(super) fn start_of(&self, unit: usize) -> u32 {
+        self.units.get(unit).map_or(offset(self.text.len()), |u| u.span.start)
+    }
+
+    /// End of the unit before this index; 0 for the first.
+    pub(super) fn end_of(&self, unit: usize) -> u32 {
+        unit.checked_sub(1).and_then(|at| self.units.get(at)).map_or(0, |u| u.span.end)
+    }
+}
