@@ -1,1 +1,4 @@
 //! Helpers that the suites share.
+
+pub mod payloads;
+pub mod random;
