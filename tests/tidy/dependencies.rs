@@ -36,7 +36,14 @@ const CORE: &[&str] = &[
 const NATIVE: &[&str] = &[];
 
 /// What the wasm artifact adds.
-const WASM: &[&str] = &[];
+const WASM: &[&str] = &[
+    "bumpalo",
+    "rustversion",
+    "wasm-bindgen",
+    "wasm-bindgen-macro",
+    "wasm-bindgen-macro-support",
+    "wasm-bindgen-shared",
+];
 
 /// Never, not even by an entry above: crates whose purpose is a network, a runtime for one, or a subprocess.
 const NEVER: &[&str] = &[

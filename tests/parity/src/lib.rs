@@ -1,0 +1,1 @@
+//! Native and wasm give equal bytes (see `tests/`).
