@@ -3,6 +3,7 @@
 use crate::none;
 use crate::tree::{self, File};
 use caveman_core::kind::Kind;
+use caveman_core::mcp;
 use std::collections::BTreeSet;
 
 /// The part of a document between `<!-- name -->` and `<!-- /name -->`.
@@ -110,6 +111,12 @@ fn the_code_map_holds_every_module_of_the_core() {
 fn the_readme_lists_the_kinds_of_the_code() {
     let kinds = Kind::ALL.iter().map(|kind| kind.name().to_owned()).collect();
     none(differences(&tree::read("README.md"), "kinds", &kinds));
+}
+
+#[test]
+fn the_readme_lists_the_tools_of_the_code() {
+    let tools = mcp::ALL.iter().map(|tool| tool.name.to_owned()).collect();
+    none(differences(&tree::read("README.md"), "tools", &tools));
 }
 
 #[test]
