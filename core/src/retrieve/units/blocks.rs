@@ -1,0 +1,227 @@
+//! Blocks by indentation: code items, YAML entries, markup elements, trees.
+//!
+//! A block begins at a line of the least indentation and holds what is indented deeper, the closing line, and the comments and
+//! attributes right above it. A block that is too large becomes its opening lines, which head the blocks within.
+
+use super::{Cut, NONE, indent, is_blank};
+use crate::text::{self, Span};
+
+/// Nesting below which blocks are cut by line: keeps the work linear in the text.
+const MAX_DEPTH: u32 = 12;
+
+/// `[section]`s, or else blocks.
+pub(super) fn config(text: &str, large: usize) -> Cut {
+    let lines = text::lines(text);
+    let opens = |line: &Span| {
+        let line = line.of(text).trim_ascii();
+        line.starts_with('[') && line.ends_with(']')
+    };
+    if lines.iter().filter(|line| opens(line)).count() < 2 {
+        return blocks(text, large);
+    }
+    let mut cut = Cut::new("sections");
+    let mut cutter = Cutter { text, large, cut: &mut cut };
+    let mut start = 0;
+    for (at, line) in lines.iter().enumerate() {
+        if opens(line) {
+            let begin = start + cutter.n_before_prefix(lines.get(start..at).unwrap_or_default(), 0);
+            cutter.section(lines.get(start..begin).unwrap_or_default());
+            start = begin;
+        }
+    }
+    cutter.section(lines.get(start..).unwrap_or_default());
+    cut
+}
+
+/// See the module. Blocks above `large` bytes are cut further.
+pub(super) fn blocks(text: &str, large: usize) -> Cut {
+    let mut cut = Cut::new("blocks");
+    let lines = text::lines(text);
+    Cutter { text, large, cut: &mut cut }.level(&lines, NONE, 0);
+    cut
+}
+
+struct Cutter<'a> {
+    text: &'a str,
+    large: usize,
+    cut: &'a mut Cut,
+}
+
+impl Cutter<'_> {
+    /// Cuts `lines`, which stand under `head`, at their least indentation.
+    fn level(&mut self, lines: &[Span], head: u32, depth: u32) {
+        let solid = lines.iter().map(|line| line.of(self.text)).filter(|line| !is_blank(line));
+        let Some(least) = solid.map(indent).min() else { return };
+        let mut start = 0;
+        for at in 0..lines.len() {
+            let begin = at.max(start);
+            if begin == at && at > start && self.begins(lines, at, least) {
+                let prefix = self.n_before_prefix(lines.get(start..at).unwrap_or_default(), least);
+                self.block(
+                    lines.get(start..start + prefix).unwrap_or_default(),
+                    least,
+                    head,
+                    depth,
+                );
+                start += prefix;
+            }
+        }
+        self.block(lines.get(start..).unwrap_or_default(), least, head, depth);
+    }
+
+    /// Whether a block begins at line `at`.
+    fn begins(&self, lines: &[Span], at: usize, least: usize) -> bool {
+        let line = lines.get(at).map_or("", |line| line.of(self.text));
+        !is_blank(line) && indent(line) <= least && !is_closing(line) && !is_prefix(line)
+    }
+
+    /// How many of `lines` stand before the comments and attributes at their end, which belong to what follows.
+    fn n_before_prefix(&self, lines: &[Span], least: usize) -> usize {
+        let belongs = |line: &&Span| {
+            let line = line.of(self.text);
+            !is_blank(line) && indent(line) <= least && is_prefix(line)
+        };
+        lines.len() - lines.iter().rev().take_while(belongs).count()
+    }
+
+    /// Adds one block.
+    fn block(&mut self, lines: &[Span], least: usize, head: u32, depth: u32) {
+        let Some(whole) = self.trimmed(lines) else { return };
+        if whole.len() <= self.large {
+            self.cut.push(whole, head);
+            return;
+        }
+        let is_deeper = |line: &Span| {
+            let line = line.of(self.text);
+            !is_blank(line) && indent(line) > least
+        };
+        let n_opening = lines.iter().take_while(|line| !is_deeper(line)).count();
+        let (opening, inner) = lines.split_at_checked(n_opening).unwrap_or((lines, &[]));
+        let n_inner = inner.iter().rposition(is_deeper).map_or(0, |at| at + 1);
+        let (inner, closing) = inner.split_at_checked(n_inner).unwrap_or((inner, &[]));
+        if inner.is_empty() || depth >= MAX_DEPTH {
+            self.by_line(lines, head);
+            return;
+        }
+        let under = match self.trimmed(opening) {
+            Some(opening) => self.cut.push_head(opening, head),
+            None => head,
+        };
+        self.level(inner, under, depth + 1);
+        if let Some(closing) = self.trimmed(closing) {
+            self.cut.push(closing, under);
+        }
+    }
+
+    /// A section of a flat file: whole, or its first line above the others.
+    fn section(&mut self, lines: &[Span]) {
+        let Some(whole) = self.trimmed(lines) else { return };
+        match lines.split_first() {
+            Some((first, rest)) if whole.len() > self.large && !rest.is_empty() => {
+                let head = self.cut.push_head(*first, NONE);
+                self.by_line(rest, head);
+            }
+            _ => {
+                self.cut.push(whole, NONE);
+            }
+        }
+    }
+
+    /// Lines as units; a line that is itself too large is cut before its tags, if it has any.
+    fn by_line(&mut self, lines: &[Span], head: u32) {
+        for line in lines.iter().filter(|line| !is_blank(line.of(self.text))) {
+            if line.len() <= self.large {
+                self.cut.push(*line, head);
+                continue;
+            }
+            let mut start = line.start;
+            for at in memchr::memchr_iter(b'<', line.of(self.text).as_bytes()) {
+                let at = line.start.saturating_add(text::offset(at));
+                let tag = Span { start: at, end: line.end }.of(self.text);
+                if at > start && opens_paragraph(tag) {
+                    self.cut.push(Span { start, end: at }, head);
+                    start = at;
+                }
+            }
+            self.cut.push(Span { start, end: line.end }, head);
+        }
+    }
+
+    /// The lines without the blank ones around them.
+    fn trimmed(&self, lines: &[Span]) -> Option<Span> {
+        let mut solid = lines.iter().filter(|line| !is_blank(line.of(self.text)));
+        let first = *solid.next()?;
+        Some(first.join(solid.next_back().copied().unwrap_or(first)))
+    }
+}
+
+/// Whether a line ends the block above it or goes on with it.
+fn is_closing(line: &str) -> bool {
+    let line = line.trim_ascii();
+    const WORDS: &[&str] = &[
+        "end", "else", "elif", "elsif", "except", "finally", "catch", "fi", "done", "esac", "then",
+        "do",
+    ];
+    line.starts_with(['}', ')', ']', '{']) || line.starts_with("</") || {
+        let word = line.split(|c: char| !c.is_ascii_alphabetic()).next().unwrap_or_default();
+        WORDS.contains(&word)
+    }
+}
+
+/// Whether a line belongs to the one below it: a comment or an attribute.
+fn is_prefix(line: &str) -> bool {
+    let line = line.trim_ascii_start();
+    ["//", "/*", "*", "--", "@", "#[", "# ", "#:", "\"\"\"", "template<", "template <"]
+        .iter()
+        .any(|start| line.starts_with(start))
+        || line.trim_ascii_end() == "#"
+}
+
+/// Whether markup begins with a tag that browsers set on its own line.
+fn opens_paragraph(markup: &str) -> bool {
+    const TAGS: &[&str] = &[
+        "address",
+        "article",
+        "aside",
+        "blockquote",
+        "body",
+        "dd",
+        "details",
+        "div",
+        "dl",
+        "dt",
+        "fieldset",
+        "figure",
+        "footer",
+        "form",
+        "h1",
+        "h2",
+        "h3",
+        "h4",
+        "h5",
+        "h6",
+        "head",
+        "header",
+        "hr",
+        "li",
+        "main",
+        "nav",
+        "ol",
+        "p",
+        "pre",
+        "script",
+        "section",
+        "style",
+        "table",
+        "tbody",
+        "td",
+        "th",
+        "thead",
+        "title",
+        "tr",
+        "ul",
+    ];
+    let name = markup.get(1..).unwrap_or_default();
+    let name = name.split(|c: char| !c.is_ascii_alphanumeric()).next().unwrap_or_default();
+    TAGS.iter().any(|tag| tag.eq_ignore_ascii_case(name))
+}

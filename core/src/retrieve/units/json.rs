@@ -1,0 +1,119 @@
+//! JSON: the records of the outermost arrays that hold at least two objects, each whole.
+//!
+//! What stands outside of such arrays is a unit by member. A document without such an array is cut into the members or
+//! elements of its root. What is too large to be shown is cut one level further down.
+
+use super::{Cut, NONE};
+use crate::json::{self, JsonKind, Tape};
+use crate::prelude::*;
+use crate::text::Span;
+
+/// Above this size in bytes a record cannot be shown whole: a view's tokens at 3 bytes each.
+const MAX_RECORD: usize = 24 << 10;
+
+/// A value that is still to be cut.
+struct Todo {
+    index: u32,
+    /// Where its unit begins: at the key, for a member.
+    start: u32,
+    is_record: bool,
+}
+
+/// See the module. `None` when the text is not JSON, with or without comments, or has fewer than two units.
+pub(super) fn records(text: &str) -> Option<Cut> {
+    let tape = json::read(text).or_else(|_| json::read_relaxed(text)).ok()?;
+    let shapes = shapes(&tape);
+    let shape = |index: u32| shapes.get(index as usize).copied().unwrap_or_default();
+    let mut cut = Cut::new(if shape(0) == Shape::Plain { "entries" } else { "records" });
+    // The next one is the last.
+    let mut todo = vec![Todo { index: 0, start: tape.root().span().start, is_record: false }];
+    while let Some(Todo { index, start, is_record }) = todo.pop() {
+        let Some(value) = tape.value(index) else { continue };
+        let span = Span { start, end: value.span().end };
+        let may_stay = is_record || shape(index) == Shape::Plain;
+        if value.is_empty() || index > 0 && may_stay && span.len() <= MAX_RECORD {
+            cut.push(with_indentation(text, span), NONE);
+            continue;
+        }
+        let first = todo.len();
+        let is_record = shape(index) == Shape::Records;
+        todo.extend(value.elements().map(|e| Todo {
+            index: e.index(),
+            start: e.span().start,
+            is_record,
+        }));
+        todo.extend(value.members().map(|(key, value)| Todo {
+            index: value.index(),
+            start: key.span().start,
+            is_record: false,
+        }));
+        if let Some(added) = todo.get_mut(first..) {
+            added.reverse();
+        }
+    }
+    cut.checked()
+}
+
+/// Where a value stands with respect to the arrays of records.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+enum Shape {
+    /// No array of records in it.
+    #[default]
+    Plain,
+    /// Holds an array of records further down.
+    Above,
+    /// Is one.
+    Records,
+}
+
+/// The shape of every node, in one pass without recursion.
+fn shapes(tape: &Tape<'_>) -> Vec<Shape> {
+    struct Open {
+        index: usize,
+        next: u32,
+        is_array: bool,
+        n_objects: u32,
+    }
+    let nodes = tape.nodes();
+    let mut shapes = vec![Shape::Plain; nodes.len()];
+    let mut open: Vec<Open> = Vec::new();
+    let mut close = |open: &mut Vec<Open>| {
+        let Some(done) = open.pop() else { return };
+        let Some(shape) = shapes.get_mut(done.index) else { return };
+        if done.is_array && done.n_objects >= 2 {
+            *shape = Shape::Records;
+        }
+        if *shape != Shape::Plain
+            && let Some(shape) = open.last().and_then(|above| shapes.get_mut(above.index))
+        {
+            *shape = Shape::Above;
+        }
+    };
+    for (at, node) in (0_u32..).zip(nodes) {
+        while open.last().is_some_and(|container| container.next <= at) {
+            close(&mut open);
+        }
+        if node.kind() == JsonKind::Object
+            && let Some(above) = open.last_mut()
+        {
+            above.n_objects += 1;
+        }
+        if matches!(node.kind(), JsonKind::Array | JsonKind::Object) {
+            let is_array = node.kind() == JsonKind::Array;
+            open.push(Open { index: at as usize, next: node.next(), is_array, n_objects: 0 });
+        }
+    }
+    while !open.is_empty() {
+        close(&mut open);
+    }
+    shapes
+}
+
+/// With the spaces before it where nothing else stands before it on its line.
+fn with_indentation(text: &str, span: Span) -> Span {
+    let head = text.as_bytes().get(..span.start as usize).unwrap_or_default();
+    let spaces = head.iter().rev().take_while(|b| matches!(b, b' ' | b'\t')).count();
+    let start = head.len() - spaces;
+    let begins_line = start == 0 || head.get(start - 1) == Some(&b'\n');
+    if begins_line { Span::new(start, span.end as usize) } else { span }
+}
