@@ -24,7 +24,8 @@ fn every_needle_is_in_the_view_of_its_query() {
         kinds.dedup();
         for needle in facts.root().get("needles").unwrap().elements() {
             let query = needle.get("query").and_then(Value::as_str).unwrap();
-            let all: Vec<_> = needle.get("all").unwrap().elements().map(|s| s.as_str().unwrap()).collect();
+            let all: Vec<_> =
+                needle.get("all").unwrap().elements().map(|s| s.as_str().unwrap()).collect();
             for kind in &kinds {
                 let Some(view) = retrieve::view(&original, *kind, &query) else {
                     problems.push(format!("{name} as {}: no view of {query:?}", kind.name()));
@@ -32,9 +33,18 @@ fn every_needle_is_in_the_view_of_its_query() {
                 };
                 n_views += 1;
                 let share = view.text.len() * 100 / original.len();
-                println!("{name:28} {:12} {share:3} % {:3} of {:4}  {query}", kind.name(), view.n_shown, view.n_matching);
+                println!(
+                    "{name:28} {:12} {share:3} % {:3} of {:4}  {query}",
+                    kind.name(),
+                    view.n_shown,
+                    view.n_matching
+                );
                 if !together(&view.text, &all) {
-                    problems.push(format!("{name} as {}: {query:?} lost\n{}", kind.name(), view.text));
+                    problems.push(format!(
+                        "{name} as {}: {query:?} lost\n{}",
+                        kind.name(),
+                        view.text
+                    ));
                 }
             }
         }

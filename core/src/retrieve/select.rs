@@ -5,11 +5,13 @@ use crate::prelude::*;
 use crate::rank::bm25::{Corpus, K1};
 use crate::rank::pack::{self, Limits};
 use crate::rank::{Query, exact};
-use crate::text::Span;
+use crate::text::{Span, offset};
 use crate::tokens;
 
 /// Most identifiers of a query that are looked for.
 const MAX_IDENTIFIERS: usize = 16;
+/// Most terms that are counted, parts of identifiers among them.
+const MAX_TERMS: usize = 128;
 /// A unit below this share of the best score is a weak hit. SPEC, retrieval.
 const WEAK: f64 = 0.3;
 /// Shortest identifier that is also found as a part of a longer word (the head of a hash), in bytes.
@@ -33,26 +35,34 @@ pub(super) struct Hits {
 struct Hit {
     unit: u32,
     score: f64,
+    /// Idf of the words that it holds, each once: what part of the query it covers.
+    covers: f64,
 }
 
 /// The matching units that fit into `limits`; `None` when nothing matches, or the best is too large to be shown.
 pub(super) fn select(text: &str, cut: &Cut, query: &str, limits: Limits) -> Option<Hits> {
     let identifiers = Identifiers::find(text, cut, query);
     let mut hits = score(text, cut, &Words::of(query, &identifiers), &identifiers);
-    let n_matching = u32::try_from(hits.len()).unwrap_or(u32::MAX);
+    let n_matching = offset(hits.len());
     let best = hits.iter().map(|hit| hit.score).max_by(f64::total_cmp)?;
-    hits.retain(|hit| hit.score >= WEAK * best);
+    let covered = hits.iter().map(|hit| hit.covers).max_by(f64::total_cmp)?;
+    // A unit that holds as much of the query as any is no weak hit, however long it is.
+    hits.retain(|hit| hit.score >= WEAK * best || hit.covers >= covered);
     hits.sort_unstable_by(|a, b| b.score.total_cmp(&a.score).then(a.unit.cmp(&b.unit)));
+    let top = hits.first()?.unit;
+    if let Some(place) = hits.iter().position(|hit| hit.covers >= covered) {
+        // The first of these has a place whatever the scores of the others.
+        hits.get_mut(..=place)?.rotate_right(1);
+    }
     hits.truncate(MAX_WEIGHED);
 
     let header = tokens::count(cut.header.of(text));
     let limits =
         Limits { n_tokens: limits.n_tokens.checked_sub(header + 2 * MARKER_TOKENS)?, ..limits };
-    let ranked: Vec<u32> = hits.iter().map(|hit| hit.unit).collect();
-    let mut shown = pack::greedy(ranked.iter().copied(), limits, |taken, unit, left| {
-        cost(text, cut, taken, unit, left)
-    });
-    if shown.first() != ranked.first() {
+    let ranked = hits.iter().map(|hit| hit.unit);
+    let mut shown =
+        pack::greedy(ranked, limits, |taken, unit, left| cost(text, cut, taken, unit, left));
+    if !shown.contains(&top) {
         return None;
     }
     shown.sort_unstable();
@@ -178,6 +188,7 @@ impl Words {
             if has_others && plain.is_stop_words() { Vec::new() } else { plain.terms().to_vec() };
         let n_plain = terms.len();
         terms.extend(identifiers.absent.iter().flat_map(|word| Query::new(word).terms().to_vec()));
+        terms.truncate(MAX_TERMS);
         Words { query: Query::of_terms(terms), n_plain }
     }
 }
@@ -229,12 +240,16 @@ fn score(text: &str, cut: &Cut, words: &Words, identifiers: &Identifiers<'_>) ->
     let mut postings = postings.into_iter().peekable();
     for (unit, n_terms) in lengths {
         let mut score = 0.0;
+        let mut held = 0_u128;
         while let Some(posting) = postings.next_if(|posting| posting.unit == unit) {
             let idf = idf.get(posting.term).copied().unwrap_or_default();
             score += corpus_of_units.score(idf, posting.tf, n_terms);
+            held |= 1_u128.checked_shl(offset(posting.term)).unwrap_or_default();
         }
         if score > 0.0 {
-            hits.push(Hit { unit, score });
+            // Summed in the order of the query: equal sets of words give equal sums.
+            let covers = (0_u32..).zip(&idf).filter(|(term, _)| held >> term & 1 == 1);
+            hits.push(Hit { unit, score, covers: covers.map(|(_, idf)| idf).sum() });
         }
     }
     if identifiers.present.is_empty() {
@@ -250,7 +265,8 @@ fn with_identifiers(hits: &[Hit], identifiers: &Identifiers<'_>, corpus: Corpus)
     let mut by_words = hits.iter().peekable();
     let mut out = Vec::new();
     for (unit, mask) in (0_u32..).zip(&identifiers.masks) {
-        let mut score = by_words.next_if(|hit| hit.unit == unit).map_or(0.0, |hit| hit.score);
+        let by_words = by_words.next_if(|hit| hit.unit == unit);
+        let (mut score, covers) = by_words.map_or((0.0, 0.0), |hit| (hit.score, hit.covers));
         if *mask == 0 || !ranking.contains(mask) {
             continue;
         }
@@ -259,7 +275,7 @@ fn with_identifiers(hits: &[Hit], identifiers: &Identifiers<'_>, corpus: Corpus)
                 score += corpus.idf(*df) * (K1 + 1.0);
             }
         }
-        out.push(Hit { unit, score });
+        out.push(Hit { unit, score, covers });
     }
     out
 }
