@@ -58,21 +58,21 @@ fn facts_files() -> Vec<PathBuf> {
     let root = Path::new(env!("CARGO_MANIFEST_DIR")).join("..");
     let folders = [root.join("../shared/corpus"), root.join("target/more-corpus")];
     let entries = folders.iter().filter_map(|folder| fs::read_dir(folder).ok()).flatten();
-    let mut files: Vec<PathBuf> = entries.map(|entry| entry.unwrap().path()).collect();
-    files.retain(|path| path.to_str().unwrap().ends_with(".facts.json"));
+    let mut files: Vec<PathBuf> = entries.flatten().map(|entry| entry.path()).collect();
+    files.retain(|path| path.to_string_lossy().ends_with(".facts.json"));
     files.sort();
     files
 }
 
 /// What the first word of a payload's name says it is.
 fn kind_by_name(name: &str) -> Kind {
-    match name.split('-').next().unwrap() {
+    match name.split('-').next().unwrap_or(name) {
         "build" => Kind::Diagnostics,
         "grep" => Kind::Search,
         "md" => Kind::Markdown,
         "term" if name.contains("-ls-") => Kind::Listing,
         "term" => Kind::Terminal,
-        kind => Kind::parse(kind).unwrap(),
+        kind => Kind::parse(kind).unwrap_or(Kind::Text),
     }
 }
 

@@ -92,6 +92,6 @@ mod tests {
         assert_eq!(at("ord-10 ord-101 ord-10.", "ord-10"), [0, 15]);
         assert_eq!(at("x#12 #12 #123", "#12"), [1, 5]);
         assert_eq!(at("éa1 a1é a1", "a1"), [10]);
-        assert_eq!(at("", "a1"), []);
+        assert!(at("", "a1").is_empty());
     }
 }
