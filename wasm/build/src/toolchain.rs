@@ -64,9 +64,10 @@ impl Toolchain {
             cargo.arg("-Zbuild-std=std,panic_abort");
         }
         cargo.env("RUSTFLAGS", RUSTFLAGS);
-        let status = cargo.status().map_err(|e| format!("{cargo:?}: {e}"))?;
+        let status =
+            cargo.status().map_err(|e| format!("{}: {e}", cargo.get_program().display()))?;
         if !status.success() {
-            return Err(format!("{cargo:?}: {status}"));
+            return Err(format!("the compiler ended with {status}"));
         }
         Ok(target_dir.join(TARGET).join("wasm/caveman_wasm.wasm"))
     }
@@ -121,9 +122,10 @@ fn is_of_outer_cargo(name: &OsString) -> bool {
 
 /// What a command says on its stdout, trimmed.
 fn said(command: &mut Command) -> Outcome<String> {
-    let output = command.output().map_err(|e| format!("{command:?}: {e}"))?;
+    let name = command.get_program().display().to_string();
+    let output = command.output().map_err(|e| format!("{name}: {e}"))?;
     if !output.status.success() {
-        return Err(format!("{command:?}: {}", output.status));
+        return Err(format!("{name}: {}", output.status));
     }
     Ok(String::from_utf8_lossy(&output.stdout).trim().to_owned())
 }
