@@ -3,7 +3,7 @@
 use crate::compress;
 use crate::detect;
 use crate::draft::Draft;
-use crate::elide::Focus;
+use crate::elide::{Focus, MARKER_OPEN};
 use crate::kind::Kind;
 use crate::prelude::*;
 use crate::present;
@@ -106,6 +106,16 @@ pub fn compress<'a, S: RecoveryStore + ?Sized>(
     let Some(text) = as_text(payload) else {
         return passed(payload, Kind::Text, None, 0, Reason::NotText);
     };
+    // Text that holds our markers is an output of ours, or speaks of one: it stays as it is, so that no marker is taken for ours.
+    if memchr::memmem::find(payload, MARKER_OPEN.as_bytes()).is_some() {
+        return passed(
+            payload,
+            options.content_type.unwrap_or(Kind::Text),
+            None,
+            tokens::count(text),
+            Reason::Declined,
+        );
+    }
     let presented = present::unwrap(text);
     let detection = detect::detect(&presented.text);
     let kind = options.content_type.unwrap_or(detection.kind);

@@ -1,5 +1,8 @@
 //! The compressors: one folder per kind, one registration line each.
 
+mod log;
+mod stack_trace;
+
 use crate::draft::Draft;
 use crate::elide::Focus;
 use crate::kind::Kind;
@@ -39,7 +42,7 @@ pub struct Units {
 }
 
 /// Every compressor, found by kind.
-pub const ALL: &[&dyn Compressor] = &[];
+pub const ALL: &[&dyn Compressor] = &[&log::Log, &stack_trace::StackTrace];
 
 /// The compressor of `kind`; `None` when there is none yet.
 pub fn of(kind: Kind) -> Option<&'static dyn Compressor> {

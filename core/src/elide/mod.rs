@@ -53,6 +53,11 @@ pub fn segments(sheet: &Sheet<'_>, focus: &Focus, style: &Style) -> Vec<Segment>
     plan::segments(sheet, &profile, &keep, style)
 }
 
+/// What is said beside the handle: how often each signal class occurred, where that is more often than it is shown.
+pub fn notes(sheet: &Sheet<'_>) -> Vec<String> {
+    plan::notes(sheet)
+}
+
 /// The draft of a payload whose units are whole lines: what lies outside the units (headers, separators) is kept, each
 /// elided run becomes a marker line. `None` when nothing is elided.
 pub fn draft(sheet: &Sheet<'_>, focus: &Focus, style: &Style) -> Option<Draft> {
