@@ -1,7 +1,13 @@
 //! The compressors: one folder per kind, one registration line each.
 
+mod json;
+mod listing;
 mod log;
+mod ndjson;
+mod search;
 mod stack_trace;
+mod table;
+mod tabular;
 
 use crate::draft::Draft;
 use crate::elide::Focus;
@@ -42,7 +48,16 @@ pub struct Units {
 }
 
 /// Every compressor, found by kind.
-pub const ALL: &[&dyn Compressor] = &[&log::Log, &stack_trace::StackTrace];
+pub const ALL: &[&dyn Compressor] = &[
+    &json::Json,
+    &ndjson::Ndjson,
+    &log::Log,
+    &stack_trace::StackTrace,
+    &tabular::Tabular,
+    &table::Table,
+    &listing::Listing,
+    &search::Search,
+];
 
 /// The compressor of `kind`; `None` when there is none yet.
 pub fn of(kind: Kind) -> Option<&'static dyn Compressor> {

@@ -19,7 +19,7 @@ pub mod signal;
 
 pub use marker::{MARKER_OPEN, Style};
 pub use plan::Segment;
-pub use sheet::{CellKind, Sheet, Unit};
+pub use sheet::{CellKind, Sheet, Unit, is_number};
 pub use signal::Severity;
 
 use crate::draft::{Draft, Piece};

@@ -4,7 +4,7 @@ use super::Focus;
 use super::facts;
 use super::marker::{self, Numbering, Run, Style};
 use super::mask::HashedMap;
-use super::profile::{FieldProfile, Profile};
+use super::profile::{FieldProfile, Profile, Role};
 use super::sheet::{CellKind, Sheet};
 use super::signal::Severity;
 use crate::prelude::*;
@@ -58,6 +58,9 @@ pub(super) fn keep(sheet: &Sheet<'_>, profile: &Profile, focus: &Focus) -> Vec<b
     }
     if focus.pressure < 2 {
         keep_outliers(sheet, profile, &mut kept);
+        if sheet.keeps_extremes {
+            keep_extremes(sheet, profile, &mut kept);
+        }
     }
     keep_asked(sheet, focus, &mut kept);
     kept
@@ -199,6 +202,40 @@ fn keep_outliers(sheet: &Sheet<'_>, profile: &Profile, kept: &mut [bool]) {
             .filter(|(z, _)| *z > OUTLIER_Z)
             .for_each(|(_, unit)| mark(kept, *unit));
     }
+}
+
+/// The lowest and the highest of each told measure.
+fn keep_extremes(sheet: &Sheet<'_>, profile: &Profile, kept: &mut [bool]) {
+    let mut ends: Vec<(u32, Option<(f64, u32)>, Option<(f64, u32)>)> = profile
+        .told
+        .iter()
+        .filter(|told| told.role == Role::Measure)
+        .map(|told| (told.column, None, None))
+        .collect();
+    for unit in 0..sheet.len() {
+        for cell in sheet.cells_of(unit) {
+            let Some((_, low, high)) =
+                ends.iter_mut().find(|(column, _, _)| *column == cell.column)
+            else {
+                continue;
+            };
+            let Some(value) =
+                cell.span.of(sheet.text).parse::<f64>().ok().filter(|v| v.is_finite())
+            else {
+                continue;
+            };
+            if low.is_none_or(|(v, _)| value < v) {
+                *low = Some((value, offset(unit)));
+            }
+            if high.is_none_or(|(v, _)| value > v) {
+                *high = Some((value, offset(unit)));
+            }
+        }
+    }
+    ends.iter()
+        .flat_map(|(_, low, high)| [low, high])
+        .flatten()
+        .for_each(|(_, unit)| mark(kept, *unit));
 }
 
 /// The farthest values of one field at each end, as distance and unit.

@@ -17,6 +17,30 @@ pub enum CellKind {
     Text,
 }
 
+impl CellKind {
+    /// What a bare value of a table or a log line is.
+    pub fn of(value: &str) -> CellKind {
+        match value {
+            "true" | "false" | "True" | "False" => CellKind::Bool,
+            "" | "null" | "NULL" | "none" | "None" | "nil" | "-" | "<none>" => CellKind::Null,
+            _ if is_number(value) => CellKind::Number,
+            _ => CellKind::Text,
+        }
+    }
+}
+
+/// A plain decimal number without leading zeros: `0171` is a code, `1.2.3` a version.
+pub fn is_number(value: &str) -> bool {
+    let digits = value.strip_prefix('-').unwrap_or(value);
+    let is_code = digits.len() > 1 && digits.starts_with('0') && !digits.starts_with("0.");
+    digits.bytes().next().is_some_and(|b| b.is_ascii_digit())
+        && !is_code
+        && digits
+            .bytes()
+            .all(|b| b.is_ascii_digit() || matches!(b, b'.' | b'e' | b'E' | b'-' | b'+'))
+        && value.parse::<f64>().is_ok()
+}
+
 /// One value of one unit.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Cell {
@@ -47,6 +71,8 @@ pub struct Sheet<'t> {
     pub noun: &'static str,
     /// Number of the first unit as a reader counts: 1.
     pub first_number: u32,
+    /// Whether the lowest and highest of each told measure stay, outliers or not: tables do. Default: no.
+    pub keeps_extremes: bool,
     columns: Vec<String>,
     units: Vec<Unit>,
     cells: Vec<Cell>,
@@ -59,6 +85,7 @@ impl<'t> Sheet<'t> {
             text,
             noun,
             first_number: 1,
+            keeps_extremes: false,
             columns: Vec::new(),
             units: Vec::new(),
             cells: Vec::new(),

@@ -1,5 +1,6 @@
 //! Signals: what a reader must never miss. A severity is read from a level word, else from words of failure.
 
+use super::sheet::CellKind;
 use crate::prelude::*;
 
 /// How much a unit matters.
@@ -121,10 +122,60 @@ pub fn of_words(line: &str) -> Severity {
     if spoken || line.chars().any(is_failure_glyph) { Severity::Error } else { Severity::None }
 }
 
+/// What the name of a field says of its value.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum FieldRole {
+    /// Nothing.
+    Plain,
+    /// A level word.
+    Level,
+    /// A state word: `status`, `phase`, `result`.
+    State,
+    /// A text that says what happened.
+    Message,
+    /// An error, when it holds anything.
+    Error,
+}
+
+impl FieldRole {
+    /// The role of a field by the last part of its path.
+    pub fn of(name: &str) -> FieldRole {
+        let last = last_part(name).to_ascii_lowercase();
+        match last.as_str() {
+            "level" | "lvl" | "severity" | "loglevel" | "log_level" | "levelname"
+            | "severity_text" | "severitytext" => FieldRole::Level,
+            "msg" | "message" | "event" | "log" | "text" if !name.contains("[]") => {
+                FieldRole::Message
+            }
+            "status" | "state" | "result" | "outcome" | "conclusion" | "reason" | "phase"
+            | "health" => FieldRole::State,
+            _ if is_error_field(name) => FieldRole::Error,
+            _ => FieldRole::Plain,
+        }
+    }
+}
+
+/// Whether an error field holds an error: not null, false, zero or empty.
+pub fn says_something(kind: CellKind, value: &str) -> bool {
+    match kind {
+        CellKind::Null => false,
+        CellKind::Bool => value == "true",
+        CellKind::Number => value.bytes().any(|b| matches!(b, b'1'..=b'9')),
+        CellKind::Text => !matches!(
+            value,
+            "" | "[]" | "{}" | "none" | "None" | "null" | "false" | "ok" | "OK" | "-" | "<none>"
+        ),
+    }
+}
+
+/// The last part of a path of names.
+pub(super) fn last_part(name: &str) -> &str {
+    name.rsplit(['.', '[', ']']).find(|part| !part.is_empty()).unwrap_or(name)
+}
+
 /// Whether a field of this name holds an error when it holds anything: `error`, `exception`, `failure_reason`, `stderr`.
 pub fn is_error_field(name: &str) -> bool {
-    let last = name.rsplit(['.', '[', ']']).find(|part| !part.is_empty()).unwrap_or(name);
-    let lower = last.to_ascii_lowercase();
+    let lower = last_part(name).to_ascii_lowercase();
     [
         "error",
         "exception",
@@ -147,7 +198,7 @@ pub fn is_error_field(name: &str) -> bool {
 pub fn is_credential(name: &str) -> bool {
     let lower: String =
         name.to_ascii_lowercase().chars().map(|c| if c == '-' { '_' } else { c }).collect();
-    let last = lower.rsplit(['.', '[', ']']).find(|part| !part.is_empty()).unwrap_or(&lower);
+    let last = last_part(&lower);
     let compact: String = last.chars().filter(|c| *c != '_').collect();
     let named = [
         "password",

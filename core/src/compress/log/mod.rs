@@ -15,7 +15,7 @@ use super::stack_trace;
 use super::{Compressor, Proposals, Units};
 use crate::draft::{Draft, Piece};
 use crate::elide::mask::{self, HashedMap};
-use crate::elide::{self, CellKind, Focus, Segment, Severity, Sheet, Style, signal};
+use crate::elide::{self, CellKind, Focus, Segment, Severity, Sheet, Style, is_number, signal};
 use crate::kind::Kind;
 use crate::prelude::*;
 use crate::text::{Span, lines, offset, trim_eol};
@@ -248,7 +248,7 @@ impl Fields {
             }
             let Some((start, end)) = value_at(head, start) else { continue };
             let value = head.get(start..end).unwrap_or_default();
-            let kind = kind_of(value);
+            let kind = CellKind::of(value);
             if is_pair || kind == CellKind::Number {
                 let column = self.column(sheet, name, 0);
                 sheet.add_cell(column, kind, at(start, end));
@@ -301,23 +301,6 @@ fn value_at(head: &str, start: usize) -> Option<(usize, usize)> {
         .take_while(|b| !matches!(b, b' ' | b'\t' | b',' | b';' | b')' | b']' | b'}' | b'"'))
         .count();
     (len > 0).then_some((start, start + len))
-}
-
-fn kind_of(value: &str) -> CellKind {
-    match value {
-        "true" | "false" => CellKind::Bool,
-        "null" | "none" | "nil" | "-" => CellKind::Null,
-        _ if is_number(value) => CellKind::Number,
-        _ => CellKind::Text,
-    }
-}
-
-fn is_number(value: &str) -> bool {
-    let digits = value.strip_prefix('-').unwrap_or(value);
-    !digits.is_empty()
-        && digits.bytes().all(|b| b.is_ascii_digit() || b == b'.')
-        && digits.bytes().next().is_some_and(|b| b.is_ascii_digit())
-        && value.parse::<f64>().is_ok()
 }
 
 /// Units that make a number a measure.

@@ -1,0 +1,252 @@
+//! JSON documents.
+//!
+//! ```text
+//! [                                                  [
+//!   { "order_id": "ord-1000", "status": "paid" },    {"order_id":"ord-1000","status":"paid"},
+//!   { "order_id": "ord-1001", "status": "paid" },    "[caveman: 147 records elided: 2-148; order_id: 147 distinct, …]",
+//!   …                                             -> {"order_id":"ord-1149","status":"paid"}
+//! ]                                                  ]
+//! ```
+//! Keeps: structure, every key outside elided records, records with errors, rare values, outliers; a kept record is its
+//! slice, or the same without the whitespace between its tokens.
+//! Declines: text that is not JSON; documents without repeated records go without their whitespace.
+
+pub(crate) mod records;
+
+use super::{Compressor, Proposals, Units};
+use crate::draft::{Draft, Piece};
+use crate::elide::{self, Focus, Segment, Sheet, Style};
+use crate::json::{self, JsonKind, Tape, Value};
+use crate::kind::Kind;
+use crate::prelude::*;
+use crate::text::{Span, offset};
+use records::Records;
+
+/// The compressor of JSON documents.
+#[derive(Debug)]
+pub(super) struct Json;
+
+/// Arrays of fewer elements stay as they are. Our choice.
+const MIN_RECORDS: usize = 6;
+/// Objects of fewer members, all containers, are no maps. Our choice.
+const MIN_ENTRIES: usize = 8;
+/// Bare numbers and strings are cheap: an array of fewer stays. Our choice.
+const MIN_SCALARS: usize = 20;
+/// Arrays in kept records of arrays …: no deeper than this, so that the work stays linear in the payload.
+const MAX_NESTING: usize = 4;
+
+impl Compressor for Json {
+    fn kind(&self) -> Kind {
+        Kind::Json
+    }
+
+    fn compress(&self, text: &str, focus: &Focus) -> Proposals {
+        let Ok(tape) = json::read(text) else { return Proposals::default() };
+        let root = tape.root();
+        let mut writer = Writer { tape: &tape, focus, draft: Draft::new("elide", "records", 0) };
+        writer.copy_subtree(root.index(), root.node().next(), root.span(), 0);
+        let elided = (!writer.draft.is_lossless()).then_some(writer.draft);
+        Proposals { lossless: minified(text, root), elided }
+    }
+
+    fn units(&self, text: &str) -> Option<Units> {
+        let tape = json::read(text).ok()?;
+        let mut spans = Vec::new();
+        let mut at = 0;
+        let n_nodes = offset(tape.nodes().len());
+        while at < n_nodes {
+            let value = tape.value(at)?;
+            if is_list_of_records(value) && value.len() >= 2 {
+                spans.extend(value.elements().map(Value::span));
+                at = value.node().next();
+            } else {
+                at += 1;
+            }
+        }
+        (spans.len() >= 2).then(|| Units { header: Span::default(), spans, noun: "records" })
+    }
+}
+
+/// The document without whitespace between its tokens; `None` when it has none.
+fn minified(text: &str, root: Value<'_>) -> Option<Draft> {
+    let mut out = String::new();
+    json::minify(text, &mut out);
+    (out.len() < root.span().len()).then(|| Draft {
+        pieces: vec![Piece::Recoded { of: root.span(), text: out }],
+        ..Draft::new("minify", "records", 0)
+    })
+}
+
+fn is_list_of_records(value: Value<'_>) -> bool {
+    value.kind() == JsonKind::Array
+        && value.elements().next().is_some_and(|first| first.kind() == JsonKind::Object)
+}
+
+/// Writes a document, lists of units elided where that pays.
+struct Writer<'a> {
+    tape: &'a Tape<'a>,
+    focus: &'a Focus,
+    draft: Draft,
+}
+
+impl Writer<'_> {
+    /// Copies the text of the nodes `from..to`, which is `span`, and elides in the lists among them.
+    fn copy_subtree(&mut self, from: u32, to: u32, span: Span, nesting: usize) {
+        let mut copied = span.start;
+        let mut at = from;
+        while at < to {
+            let Some(value) = self.tape.value(at) else { break };
+            if nesting >= MAX_NESTING || !value.is_container() || value.len() < MIN_RECORDS {
+                at += 1;
+                continue;
+            }
+            let list = List::of(value);
+            let segments =
+                list.map(|list| (list, list.segments(self.tape.text, value, self.focus)));
+            if let Some((list, (segments, units))) = segments {
+                self.draft.n_units += offset(units.len());
+                if segments.iter().any(|segment| matches!(segment, Segment::Elide { .. })) {
+                    self.copy(Span { start: copied, end: value.span().start });
+                    self.write_list(list, value, &segments, &units, nesting);
+                    copied = value.span().end;
+                    at = value.node().next();
+                    continue;
+                }
+            }
+            at += 1;
+        }
+        self.copy(Span { start: copied, end: span.end });
+    }
+
+    fn write_list(
+        &mut self,
+        list: List,
+        value: Value<'_>,
+        segments: &[Segment],
+        units: &[Entry],
+        nesting: usize,
+    ) {
+        let (open, line, close) = match list {
+            List::Records => ("[\n", ",\n", "\n]"),
+            List::Scalars => ("[", ",", "]"),
+            List::Entries => ("{\n", ",\n", "\n}"),
+        };
+        self.draft.pieces.push(Piece::Glue(open));
+        let mut is_first = true;
+        for segment in segments {
+            match segment {
+                Segment::Keep { units: kept } => {
+                    for unit in units.get(kept.clone()).unwrap_or_default() {
+                        if !is_first {
+                            self.draft.pieces.push(Piece::Glue(line));
+                        }
+                        is_first = false;
+                        self.copy_subtree(unit.from, unit.to, unit.span, nesting + 1);
+                    }
+                }
+                Segment::Elide { units: gone, marker } => {
+                    if !is_first {
+                        self.draft.pieces.push(Piece::Glue(line));
+                    }
+                    is_first = false;
+                    let entries = units.get(gone.clone()).unwrap_or_default();
+                    if let (Some(first), Some(last)) = (entries.first(), entries.last()) {
+                        let text = if list == List::Entries {
+                            format!("{marker}:0")
+                        } else {
+                            marker.clone()
+                        };
+                        let n_units = offset(gone.len());
+                        self.draft.pieces.push(Piece::Marker {
+                            of: first.span.join(last.span),
+                            n_units,
+                            text,
+                        });
+                    }
+                }
+            }
+        }
+        self.draft.pieces.push(Piece::Glue(close));
+        debug_assert!(value.is_container(), "only lists are written");
+    }
+
+    /// Copies JSON text, whitespace between tokens left out.
+    fn copy(&mut self, span: Span) {
+        let original = span.of(self.tape.text);
+        let mut text = String::new();
+        json::minify(original, &mut text);
+        if text.len() == original.len() {
+            self.draft.keep(span);
+        } else {
+            self.draft.pieces.push(Piece::Recoded { of: span, text });
+        }
+    }
+}
+
+/// What a container is to the planner.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum List {
+    /// An array of objects or arrays.
+    Records,
+    /// An array of numbers and strings.
+    Scalars,
+    /// An object whose members are all containers: a map.
+    Entries,
+}
+
+/// One unit of a list: its text, and its nodes (for a map with the key).
+#[derive(Clone, Copy, Debug)]
+struct Entry {
+    span: Span,
+    from: u32,
+    to: u32,
+}
+
+impl List {
+    fn of(value: Value<'_>) -> Option<List> {
+        match value.kind() {
+            JsonKind::Array => {
+                let first = value.elements().next()?;
+                if first.is_container() {
+                    Some(List::Records)
+                } else {
+                    (value.len() >= MIN_SCALARS).then_some(List::Scalars)
+                }
+            }
+            JsonKind::Object if value.len() >= MIN_ENTRIES => {
+                value.members().all(|(_, v)| v.is_container()).then_some(List::Entries)
+            }
+            _ => None,
+        }
+    }
+
+    fn segments(self, text: &str, value: Value<'_>, focus: &Focus) -> (Vec<Segment>, Vec<Entry>) {
+        let noun = match self {
+            List::Records => "records",
+            List::Scalars => "values",
+            List::Entries => "entries",
+        };
+        let mut sheet = Sheet::new(text, noun);
+        let mut records = Records::default();
+        let mut units = Vec::with_capacity(value.len());
+        if self == List::Entries {
+            for (key, value) in value.members() {
+                let span = key.span().join(value.span());
+                let inside = Span { start: key.span().start + 1, end: key.span().end - 1 };
+                records.add(&mut sheet, span, Some(inside), value);
+                units.push(Entry { span, from: key.index(), to: value.node().next() });
+            }
+        } else {
+            for element in value.elements() {
+                records.add(&mut sheet, element.span(), None, element);
+                units.push(Entry {
+                    span: element.span(),
+                    from: element.index(),
+                    to: element.node().next(),
+                });
+            }
+        }
+        records.settle(&mut sheet);
+        (elide::segments(&sheet, focus, &Style::JSON), units)
+    }
+}

@@ -1,0 +1,158 @@
+//! Tables aligned with spaces: kubectl, docker, ps, df, pip list.
+//!
+//! ```text
+//! NAME        READY   STATUS    AGE        NAME        READY   STATUS    AGE
+//! cart-1      1/1     Running   3d         cart-1      1/1     Running   3d
+//! cart-2      1/1     Running   3d    ->   [caveman: 97 rows elided: 2-98; NAME: 97 distinct, …; STATUS: Running]
+//! …                                        mailer-9    0/1     Pending   1d
+//! mailer-9    0/1     Pending   1d
+//! ```
+//! Keeps: header and rule, first and last rows, rows whose state speaks of failure, rare values, extremes.
+//! Declines: text without columns.
+
+use super::tabular::rows::Rows;
+use super::{Compressor, Proposals, Units};
+use crate::elide::{self, Focus, Sheet, Style};
+use crate::kind::Kind;
+use crate::prelude::*;
+use crate::text::{Span, lines, offset, trim_eol};
+
+/// The compressor of aligned tables.
+#[derive(Debug)]
+pub(super) struct Table;
+
+impl Compressor for Table {
+    fn kind(&self) -> Kind {
+        Kind::Table
+    }
+
+    fn compress(&self, text: &str, focus: &Focus) -> Proposals {
+        let Some(layout) = Layout::of(text) else { return Proposals::default() };
+        let mut sheet = Sheet::new(text, "rows");
+        let rows = Rows::new(&mut sheet, layout.columns.iter().map(|column| column.name.as_str()));
+        let mut cells = Vec::new();
+        for row in &layout.rows {
+            layout.cells(*row, &mut cells);
+            rows.add(&mut sheet, *row, &cells);
+        }
+        Proposals { lossless: None, elided: elide::draft(&sheet, focus, &Style::ROWS) }
+    }
+
+    fn units(&self, text: &str) -> Option<Units> {
+        let layout = Layout::of(text)?;
+        Some(Units { header: layout.header, spans: layout.rows, noun: "rows" })
+    }
+}
+
+/// A named column and where its header stands.
+struct Column {
+    name: String,
+    start: usize,
+    end: usize,
+}
+
+/// Where the columns of a table stand.
+struct Layout<'t> {
+    text: &'t str,
+    columns: Vec<Column>,
+    header: Span,
+    rows: Vec<Span>,
+    /// Least number of spaces between two cells.
+    gap: usize,
+}
+
+impl<'t> Layout<'t> {
+    fn of(text: &'t str) -> Option<Layout<'t>> {
+        let all = lines(text);
+        let at = all.iter().position(|line| !line.of(text).trim().is_empty())?;
+        let head = trim_eol(all.get(at)?.of(text));
+        let wide = fields(head, 2);
+        let (gap, found) = if wide.len() >= 2 { (2, wide) } else { (1, fields(head, 1)) };
+        if found.len() < 2 {
+            return None;
+        }
+        let columns = found.iter().map(|(start, end)| Column {
+            name: head.get(*start..*end).unwrap_or_default().to_owned(),
+            start: *start,
+            end: *end,
+        });
+        let is_rule = |line: &Span| {
+            let line = line.of(text).trim();
+            line.len() >= 3 && line.bytes().all(|b| matches!(b, b'-' | b'=' | b'+' | b'|' | b' '))
+        };
+        let n_header = at + 1 + usize::from(all.get(at + 1).is_some_and(is_rule));
+        let header = Span { start: 0, end: all.get(n_header - 1)?.end };
+        let rows: Vec<Span> = all
+            .into_iter()
+            .skip(n_header)
+            .filter(|line| !line.of(text).trim().is_empty())
+            .collect();
+        Some(Layout { text, columns: columns.collect(), header, rows, gap })
+    }
+
+    /// One span for each column that the row fills, in order; all columns when the row has as many fields.
+    fn cells(&self, row: Span, out: &mut Vec<Span>) {
+        out.clear();
+        let line = trim_eol(row.of(self.text));
+        let span = |start: usize, end: usize| Span {
+            start: row.start + offset(start),
+            end: row.start + offset(end),
+        };
+        let found = fields(line, self.gap);
+        let n = self.columns.len();
+        if found.len() == n {
+            return out.extend(found.iter().map(|(start, end)| span(*start, *end)));
+        }
+        if self.gap == 1 && found.len() > n {
+            // The last column holds the rest: a command line, a mount point.
+            out.extend(found.iter().take(n - 1).map(|(start, end)| span(*start, *end)));
+            return out
+                .extend(found.get(n - 1).map(|(start, _)| span(*start, line.trim_end().len())));
+        }
+        // Cells are missing: each field belongs to the header that it stands under.
+        let mut left = found.iter().peekable();
+        for (at, column) in self.columns.iter().enumerate() {
+            let next = self.columns.get(at + 1).map_or(usize::MAX, |c| c.start);
+            let cell = left.next_if(|(start, end)| {
+                *start < next && (*end > column.start || *start <= column.end)
+            });
+            out.push(cell.map_or(span(line.len(), line.len()), |(start, end)| span(*start, *end)));
+        }
+        if left.next().is_some() {
+            // More fields than headers to stand under: a row of another kind.
+            out.push(span(line.len(), line.len()));
+        }
+    }
+}
+
+/// The fields of a line: runs of text with at least `gap` spaces, or a tab, between them.
+fn fields(line: &str, gap: usize) -> Vec<(usize, usize)> {
+    let bytes = line.as_bytes();
+    let mut out: Vec<(usize, usize)> = Vec::new();
+    let mut at = 0;
+    while at < bytes.len() {
+        let blank = bytes
+            .get(at..)
+            .unwrap_or_default()
+            .iter()
+            .take_while(|b| matches!(b, b' ' | b'\t'))
+            .count();
+        let has_tab = bytes.get(at..at + blank).unwrap_or_default().contains(&b'\t');
+        at += blank;
+        let len = bytes
+            .get(at..)
+            .unwrap_or_default()
+            .iter()
+            .take_while(|b| !matches!(b, b' ' | b'\t'))
+            .count();
+        if len == 0 {
+            break;
+        }
+        match out.last_mut() {
+            Some(last) if blank < gap && !has_tab => last.1 = at + len,
+            _ => out.push((at, at + len)),
+        }
+        at += len;
+    }
+    out
+}
