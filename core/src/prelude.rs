@@ -2,7 +2,7 @@
 
 pub(crate) use alloc::borrow::{Cow, ToOwned};
 pub(crate) use alloc::boxed::Box;
-pub(crate) use alloc::collections::{BTreeMap, BTreeSet};
+pub(crate) use alloc::collections::BTreeMap;
 pub(crate) use alloc::format;
 pub(crate) use alloc::string::{String, ToString};
 pub(crate) use alloc::vec;

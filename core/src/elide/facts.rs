@@ -127,7 +127,7 @@ impl<'t> Seen<'t> {
                     return Some(shown(*kind, value).to_owned());
                 }
                 let mut values: Vec<&(CellKind, &str, usize)> = self.values.iter().collect();
-                values.sort_by(|a, b| b.2.cmp(&a.2));
+                values.sort_by_key(|value| core::cmp::Reverse(value.2));
                 let counted: Vec<String> =
                     values.iter().map(|(k, v, n)| format!("{}×{n}", shown(*k, v))).collect();
                 Some(format!("{}{absent}", counted.join(", ")))
@@ -182,7 +182,8 @@ impl<'t> Seen<'t> {
 /// The lowest and highest of identifiers that share a prefix and count through without a gap.
 fn dense<'t>(all: &[&'t str]) -> Option<(&'t str, &'t str)> {
     let mut prefix = None;
-    let (mut low, mut high): (Option<(u64, &str)>, Option<(u64, &str)>) = (None, None);
+    type End<'t> = Option<(u64, &'t str)>;
+    let (mut low, mut high): (End<'_>, End<'_>) = (None, None);
     for id in all {
         let digits = id.bytes().rev().take_while(u8::is_ascii_digit).count();
         let (head, tail) = id.split_at_checked(id.len() - digits)?;

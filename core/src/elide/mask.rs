@@ -293,8 +293,11 @@ mod tests {
         let mut out = String::new();
         tokens(line, |t| match t.hash {
             MASKED => out.push('#'),
-            h if !t.is_word => out.push(char::from_u32(h as u32).unwrap()),
-            _ => out.push_str(&line[t.start..t.end]),
+            _ => out.push_str(if t.hash == u64::from(b' ') {
+                " "
+            } else {
+                line.get(t.start..t.end).unwrap()
+            }),
         });
         out
     }
@@ -317,15 +320,10 @@ mod tests {
                 "at OrderService.place(OrderService.java:88)",
                 "at OrderService.place(OrderService.java:#)",
             ),
-            ("größe ×2 deadbeef cafe", "größe #2 # cafe"),
+            ("größe 2 deadbeef cafe", "größe # # cafe"),
             ("", ""),
         ] {
-            let want = want.replace("#2", "×#");
-            assert_eq!(
-                masked(line).replace('\u{d7}', "×"),
-                if line.starts_with("gr") { masked(line) } else { want },
-                "{line}"
-            );
+            assert_eq!(masked(line), want, "{line}");
         }
         assert_eq!(shape("a 1 b"), shape("a 77 b"));
         assert_ne!(shape("a 1 b"), shape("a 1 c"));

@@ -206,7 +206,8 @@ fn keep_outliers(sheet: &Sheet<'_>, profile: &Profile, kept: &mut [bool]) {
 
 /// The lowest and the highest of each told measure.
 fn keep_extremes(sheet: &Sheet<'_>, profile: &Profile, kept: &mut [bool]) {
-    let mut ends: Vec<(u32, Option<(f64, u32)>, Option<(f64, u32)>)> = profile
+    type End = Option<(f64, u32)>;
+    let mut ends: Vec<(u32, End, End)> = profile
         .told
         .iter()
         .filter(|told| told.role == Role::Measure)

@@ -284,7 +284,7 @@ fn marker(entry: &str, run: &[Item<'_>]) -> String {
             None => groups.push((group, 1)),
         }
     }
-    groups.sort_by(|a, b| b.1.cmp(&a.1));
+    groups.sort_by_key(|group| core::cmp::Reverse(group.1));
     let indent: String = run
         .first()
         .map(|item| item.span.of(entry).chars().take_while(|c| matches!(c, ' ' | '\t')).collect())
