@@ -1,1 +1,8 @@
-//! The native host.
+//! The native host: settings, clock, the SQLite recovery store, the stdio loop and the command line.
+//!
+//! Everything that touches the outside of the process stands here; what it does with the bytes stands in `caveman_core`.
+#![forbid(unsafe_code)]
+
+pub mod host;
+pub mod settings;
+pub mod store;

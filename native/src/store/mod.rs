@@ -1,0 +1,274 @@
+//! The durable recovery store: SQLite, in a file that other programs of this ecosystem read and write too (SPEC 4).
+//!
+//! Nothing is opened before the first call that needs it, so that a server which never compresses never touches the disk.
+//! A store that cannot be opened answers each call with the cause, and tries again at the next: the server lives on.
+
+mod connect;
+mod fault;
+mod get;
+mod layout;
+mod loose;
+mod place;
+mod prune;
+mod put;
+mod verify;
+
+pub use prune::Pruned;
+pub use verify::Verified;
+
+use crate::host::SystemHost;
+use crate::settings::Settings;
+use caveman_core::host::Host;
+use caveman_core::store::{
+    Entry, MemoryStore, RecoveryStore, Reference, StoreError, StoreErrorKind, StoreInfo, Stored,
+};
+use connect::Opened;
+use std::path::PathBuf;
+
+/// How a store is opened.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct StoreOptions {
+    /// The database.
+    pub path: PathBuf,
+    /// Bytes of originals that are kept; 0 for no limit. Default: 512 MiB.
+    pub limit_bytes: u64,
+    /// Originals untouched for so many days may be pruned; 0 for never. Default: 30.
+    pub retention_days: u64,
+    /// Whether the disk may be changed. Default: it may.
+    pub access: Access,
+}
+
+/// Whether a store changes the disk.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Access {
+    /// Creates, migrates, writes.
+    ReadWrite,
+    /// Only reads what is there.
+    ReadOnly,
+}
+
+impl StoreOptions {
+    /// The defaults of SPEC 4, with the database at `path`.
+    pub fn at(path: impl Into<PathBuf>) -> StoreOptions {
+        StoreOptions {
+            path: path.into(),
+            limit_bytes: crate::settings::DEFAULT_MAX_BYTES,
+            retention_days: crate::settings::DEFAULT_RETENTION_DAYS,
+            access: Access::ReadWrite,
+        }
+    }
+}
+
+/// The store that the settings ask for: in memory, or SQLite.
+pub fn of(settings: &Settings, access: Access) -> Box<dyn RecoveryStore> {
+    if settings.ephemeral {
+        return Box::new(MemoryStore::with_limit(settings.max_bytes));
+    }
+    match SqliteStore::of(settings, access) {
+        Ok(store) => Box::new(store),
+        Err(cause) => Box::new(NoStore(cause)),
+    }
+}
+
+/// Originals in SQLite.
+#[derive(Debug)]
+pub struct SqliteStore {
+    options: StoreOptions,
+    opened: Option<Opened>,
+    /// Why the last put was refused; `None` after one that went well.
+    refusal: Option<StoreError>,
+}
+
+impl SqliteStore {
+    /// A store that opens its database at the first call.
+    pub fn new(options: StoreOptions) -> SqliteStore {
+        SqliteStore { options, opened: None, refusal: None }
+    }
+
+    /// The same, with the place and the limits that the settings name. Fails when they name no place.
+    pub fn of(settings: &Settings, access: Access) -> Result<SqliteStore, StoreError> {
+        let path = settings.recovery_db().ok_or_else(|| {
+            StoreError::new(
+                StoreErrorKind::Unavailable,
+                "there is no home folder for the recovery store: set CAVEMAN_HOME or CAVEMAN_CCR_DB",
+            )
+        })?;
+        Ok(SqliteStore::new(StoreOptions {
+            path,
+            limit_bytes: settings.max_bytes,
+            retention_days: settings.retention_days,
+            access,
+        }))
+    }
+
+    /// Prunes originals that were not used for `days` days, and gives the disk back what they took.
+    pub fn prune(&mut self, days: u64, now_ms: u64) -> Result<Pruned, StoreError> {
+        let opened = self.writable()?;
+        let failed = |place: &place::Place, error: &_| fault::of("prune", &place.file, error);
+        let pruned = prune::older_than(&mut opened.connection, days, now_ms)
+            .map_err(|error| failed(&opened.place, &error))?;
+        opened
+            .connection
+            .execute_batch("VACUUM; PRAGMA wal_checkpoint(TRUNCATE)")
+            .map_err(|error| failed(&opened.place, &error))?;
+        Ok(pruned)
+    }
+
+    /// What [`SqliteStore::prune`] would prune.
+    pub fn would_prune(&mut self, days: u64, now_ms: u64) -> Result<Pruned, StoreError> {
+        let opened = self.opened()?;
+        prune::would_prune(&opened.connection, days, now_ms)
+            .map_err(|error| fault::of("read", &opened.place.file, &error))
+    }
+
+    /// Reads every original and checks its hash, the file, and the running total.
+    pub fn verify(&mut self) -> Result<Verified, StoreError> {
+        verify::verify(self.opened()?)
+    }
+
+    /// Tokens of all originals ever stored and of their outputs, as recorded.
+    pub fn tokens_ever(&mut self) -> Result<(u64, u64), StoreError> {
+        let opened = self.opened()?;
+        opened
+            .connection
+            .query_row("SELECT tokens_before, tokens_after FROM caveman_totals", [], |row| {
+                Ok((row.get(0)?, row.get(1)?))
+            })
+            .map_err(|error| fault::of("read the totals of", &opened.place.file, &error))
+    }
+
+    /// The open database. Opened anew when the file was deleted or replaced under us: what is written to a file without a
+    /// name is lost when the process ends.
+    fn opened(&mut self) -> Result<&mut Opened, StoreError> {
+        let kept = self.opened.take().filter(|opened| opened.place.is_unchanged());
+        let opened = match kept {
+            Some(opened) => opened,
+            None => connect::open(&self.options)?,
+        };
+        Ok(self.opened.insert(opened))
+    }
+
+    fn writable(&mut self) -> Result<&mut Opened, StoreError> {
+        let opened = self.opened()?;
+        if opened.access == Access::ReadWrite {
+            return Ok(opened);
+        }
+        let file = opened.place.file.display();
+        let detail = format!("the recovery store {file} lies where nothing can be written");
+        Err(StoreError::new(StoreErrorKind::Unavailable, detail))
+    }
+
+    fn try_put(&mut self, entry: &Entry<'_>, now_ms: u64) -> Result<(), StoreError> {
+        let options = self.options.clone();
+        let opened = self.writable()?;
+        match put::put(&mut opened.connection, &options, entry, now_ms) {
+            Ok(put::Outcome::Kept) => Ok(()),
+            Ok(put::Outcome::NoRoom { held }) => Err(no_room(&options, held, entry.original.len())),
+            Err(error) => {
+                let failure = fault::of("write to", &opened.place.file, &error);
+                if fault::is_lasting(&error) {
+                    self.opened = None;
+                }
+                Err(failure)
+            }
+        }
+    }
+
+    fn try_info(&mut self) -> Result<StoreInfo, StoreError> {
+        let options = self.options.clone();
+        let refusal = self.refusal.clone();
+        let opened = self.opened()?;
+        let totals = opened.connection.query_row(
+            "SELECT n_entries, n_bytes FROM caveman_totals",
+            [],
+            |row| Ok((row.get(0)?, row.get(1)?)),
+        );
+        let (entries, bytes) =
+            totals.map_err(|error| fault::of("read the totals of", &opened.place.file, &error))?;
+        let state = match refusal {
+            Some(error) => error.to_string(),
+            None if opened.access == Access::ReadOnly && options.access == Access::ReadWrite => {
+                "read-only: originals can be retrieved, none can be added".to_owned()
+            }
+            None if is_full(opened, &options, bytes)? => full(&options, bytes),
+            None => "ok".to_owned(),
+        };
+        Ok(StoreInfo { kind: "sqlite", entries, bytes, limit_bytes: options.limit_bytes, state })
+    }
+}
+
+impl RecoveryStore for SqliteStore {
+    fn put(&mut self, entry: &Entry<'_>, now_ms: u64) -> Result<(), StoreError> {
+        let outcome = self.try_put(entry, now_ms);
+        self.refusal = outcome.clone().err();
+        outcome
+    }
+
+    fn get(&mut self, reference: &Reference, now_ms: u64) -> Result<Stored, StoreError> {
+        get::get(self.opened()?, reference, now_ms)
+    }
+
+    fn info(&mut self) -> StoreInfo {
+        self.try_info().unwrap_or_else(|cause| none(&cause))
+    }
+}
+
+/// A store that never was: there is no place for one.
+#[derive(Debug)]
+struct NoStore(StoreError);
+
+impl RecoveryStore for NoStore {
+    fn put(&mut self, _entry: &Entry<'_>, _now_ms: u64) -> Result<(), StoreError> {
+        Err(self.0.clone())
+    }
+
+    fn get(&mut self, _reference: &Reference, _now_ms: u64) -> Result<Stored, StoreError> {
+        Err(self.0.clone())
+    }
+
+    fn info(&mut self) -> StoreInfo {
+        none(&self.0)
+    }
+}
+
+fn none(cause: &StoreError) -> StoreInfo {
+    StoreInfo { kind: "none", entries: 0, bytes: 0, limit_bytes: 0, state: cause.to_string() }
+}
+
+/// Whether the last twentieth of the budget is in use and nothing may be pruned: said before the first original is refused.
+fn is_full(opened: &Opened, options: &StoreOptions, bytes: u64) -> Result<bool, StoreError> {
+    let is_near =
+        options.limit_bytes > 0 && bytes >= options.limit_bytes - options.limit_bytes / 20;
+    let may_prune = || prune::is_possible(&opened.connection, options, SystemHost.now_ms());
+    let may_prune = is_near.then(may_prune).transpose();
+    let may_prune = may_prune.map_err(|error| fault::of("read", &opened.place.file, &error))?;
+    Ok(may_prune == Some(false))
+}
+
+fn full(options: &StoreOptions, held: u64) -> String {
+    let StoreOptions { limit_bytes, retention_days, .. } = options;
+    let why = match retention_days {
+        0 => "CAVEMAN_CCR_RETENTION_DAYS=0 forbids pruning".to_owned(),
+        days => format!("nothing in it is unused for {days} days"),
+    };
+    format!(
+        "full: {held} of {limit_bytes} bytes and {why}; raise CAVEMAN_CCR_MAX_BYTES or run `caveman-mcp store prune`"
+    )
+}
+
+fn no_room(options: &StoreOptions, held: u64, n_bytes: usize) -> StoreError {
+    let detail = if n_bytes as u64 > options.limit_bytes {
+        format!(
+            "an original of {n_bytes} bytes is larger than the whole recovery store may be ({} bytes)",
+            options.limit_bytes
+        )
+    } else {
+        format!("no room for {n_bytes} bytes, the recovery store is {}", full(options, held))
+    };
+    StoreError::new(StoreErrorKind::Full, detail)
+}
+
+/// Milliseconds as whole seconds.
+fn seconds(ms: u64) -> u64 {
+    ms / 1000
+}

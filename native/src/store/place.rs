@@ -1,0 +1,229 @@
+//! Where the database lies on disk, and whether that place may be trusted with originals.
+//!
+//! Originals are kept in clear, so the place must be this user's alone: a folder that does not exist is created 0700, the
+//! file 0600. A folder of ours that others may write is repaired; what belongs to somebody else is refused, and so is a
+//! symbolic link in place of the file (whoever planted it would choose where originals go). The folder itself may be
+//! reached through links: it is resolved once, and only the resolved path is used.
+
+use caveman_core::store::{StoreError, StoreErrorKind};
+use std::fs;
+use std::io;
+use std::path::{Path, PathBuf};
+
+/// What SQLite keeps beside the database.
+const SIDE_FILES: [&str; 3] = ["-wal", "-shm", "-journal"];
+
+/// A checked place. [`Place::is_unchanged`] tells later whether the same file still stands there.
+#[derive(Clone, Debug)]
+pub(super) struct Place {
+    /// The database, its folder resolved.
+    pub(super) file: PathBuf,
+    /// The folder of the database, resolved.
+    pub(super) folder: PathBuf,
+    identity: Option<(Identity, Identity)>,
+}
+
+/// What to do when there is no database yet.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum IfAbsent {
+    /// Create it, and its folder.
+    Create,
+    /// Leave the disk as it is and say so.
+    Fail,
+}
+
+/// Checks, repairs and, where asked, creates the place of the database `path`.
+pub(super) fn prepare(path: &Path, if_absent: IfAbsent) -> Result<Place, StoreError> {
+    let Some(name) = path.file_name() else {
+        return Err(refused(path, "does not name a file"));
+    };
+    let parent = path.parent().filter(|p| !p.as_os_str().is_empty()).unwrap_or(Path::new("."));
+    if if_absent == IfAbsent::Create {
+        create_folder(parent).map_err(|error| failed("create the folder", parent, &error))?;
+    }
+    let folder =
+        parent.canonicalize().map_err(|error| failed("find the folder", parent, &error))?;
+    let is_home = folder.file_name().is_some_and(|name| name == ".caveman");
+    check_folder(&folder, is_home)?;
+
+    let file = folder.join(name);
+    if if_absent == IfAbsent::Create {
+        create_file(&file).map_err(|error| failed("create the database", &file, &error))?;
+    }
+    let found = fs::symlink_metadata(&file).map_err(|error| failed("find", &file, &error))?;
+    check_file(&file, &found)?;
+    for suffix in SIDE_FILES {
+        let mut side = file.clone().into_os_string();
+        side.push(suffix);
+        let side = PathBuf::from(side);
+        // A side file may go at any moment: whoever closes the database last removes it.
+        if let Ok(found) = fs::symlink_metadata(&side) {
+            check_file(&side, &found)?;
+        }
+    }
+    let identity = identity(&folder).zip(identity(&file));
+    Ok(Place { file, folder, identity })
+}
+
+impl Place {
+    /// Whether the folder and the file are still the ones that were checked: neither deleted nor swapped.
+    pub(super) fn is_unchanged(&self) -> bool {
+        identity(&self.folder).zip(identity(&self.file)) == self.identity
+    }
+}
+
+fn refused(path: &Path, why: &str) -> StoreError {
+    let detail = format!("the recovery store {} {why}", path.display());
+    StoreError::new(StoreErrorKind::Unavailable, detail)
+}
+
+fn failed(what: &str, path: &Path, error: &io::Error) -> StoreError {
+    let kind = match error.kind() {
+        io::ErrorKind::StorageFull | io::ErrorKind::QuotaExceeded => StoreErrorKind::Full,
+        _ => StoreErrorKind::Unavailable,
+    };
+    StoreError::new(
+        kind,
+        format!("cannot {what} {} of the recovery store: {error}", path.display()),
+    )
+}
+
+/// An empty file, mode 0600, unless there is something of that name already. SQLite gives its side files the same mode.
+fn create_file(file: &Path) -> io::Result<()> {
+    let mut options = fs::OpenOptions::new();
+    options.write(true).create_new(true);
+    mode::private_file(&mut options);
+    match options.open(file) {
+        // Whatever stands there is judged by `check_file`; on read-only media the error has another kind.
+        Err(_) if file.symlink_metadata().is_ok() => Ok(()),
+        outcome => outcome.map(drop),
+    }
+}
+
+fn create_folder(folder: &Path) -> io::Result<()> {
+    let mut builder = fs::DirBuilder::new();
+    builder.recursive(true);
+    mode::private_folder(&mut builder);
+    builder.create(folder)
+}
+
+fn check_folder(folder: &Path, is_home: bool) -> Result<(), StoreError> {
+    let found = fs::metadata(folder).map_err(|error| failed("read the folder", folder, &error))?;
+    if !found.is_dir() {
+        return Err(refused(folder, "does not lie in a folder"));
+    }
+    mode::check_folder(folder, &found, is_home)
+}
+
+fn check_file(file: &Path, found: &fs::Metadata) -> Result<(), StoreError> {
+    if found.is_symlink() {
+        return Err(refused(file, "is a symbolic link: name the file itself in CAVEMAN_CCR_DB"));
+    }
+    if !found.is_file() {
+        return Err(refused(file, "is not a regular file"));
+    }
+    mode::check_file(file, found)
+}
+
+use mode::{Identity, identity};
+
+#[cfg(unix)]
+mod mode {
+    //! Owners and modes, where the system has them.
+
+    use super::{StoreError, failed, refused};
+    use ErrorKind::{NotFound, ReadOnlyFilesystem};
+    use std::fs::{self, DirBuilder, Metadata, OpenOptions, Permissions};
+    use std::io::ErrorKind;
+    use std::os::unix::fs::{DirBuilderExt, MetadataExt, OpenOptionsExt, PermissionsExt};
+    use std::path::Path;
+
+    const WRITABLE_BY_OTHERS: u32 = 0o022;
+    const STICKY: u32 = 0o1000;
+
+    /// Device and inode.
+    pub(super) type Identity = (u64, u64);
+
+    pub(super) fn identity(path: &Path) -> Option<Identity> {
+        fs::symlink_metadata(path).ok().map(|found| (found.dev(), found.ino()))
+    }
+
+    pub(super) fn private_file(options: &mut OpenOptions) {
+        options.mode(0o600);
+    }
+
+    pub(super) fn private_folder(builder: &mut DirBuilder) {
+        builder.mode(0o700);
+    }
+
+    pub(super) fn check_folder(
+        folder: &Path,
+        found: &Metadata,
+        is_home: bool,
+    ) -> Result<(), StoreError> {
+        check_owner(folder, found)?;
+        let mode = found.mode();
+        // A sticky folder (/tmp) is shared on purpose: others may write there, but not touch files that are ours.
+        if mode & WRITABLE_BY_OTHERS == 0 || mode & STICKY != 0 {
+            return Ok(());
+        }
+        // A folder that the user chose for the database may hold more than ours: only the right to write is taken away.
+        let repaired = if is_home { 0o700 } else { mode & 0o7777 & !WRITABLE_BY_OTHERS };
+        set_mode(folder, repaired)
+    }
+
+    pub(super) fn check_file(file: &Path, found: &Metadata) -> Result<(), StoreError> {
+        check_owner(file, found)?;
+        if found.mode() & 0o077 == 0 { Ok(()) } else { set_mode(file, 0o600) }
+    }
+
+    fn check_owner(path: &Path, found: &Metadata) -> Result<(), StoreError> {
+        let us = rustix::process::geteuid().as_raw();
+        if found.uid() == us {
+            return Ok(());
+        }
+        let why = format!("belongs to user {}, not to user {us} who runs this", found.uid());
+        Err(refused(path, &why))
+    }
+
+    fn set_mode(path: &Path, mode: u32) -> Result<(), StoreError> {
+        match fs::set_permissions(path, Permissions::from_mode(mode)) {
+            // On media that nobody can write the mode does no harm, and a side file may just have gone.
+            Err(error) if matches!(error.kind(), ReadOnlyFilesystem | NotFound) => Ok(()),
+            outcome => outcome.map_err(|error| failed("repair the mode of", path, &error)),
+        }
+    }
+}
+
+#[cfg(not(unix))]
+mod mode {
+    //! Where files inherit the access list of the user's profile there is nothing to check.
+
+    use super::StoreError;
+    use std::fs::{DirBuilder, Metadata, OpenOptions};
+    use std::path::Path;
+    use std::time::SystemTime;
+
+    /// Creation time.
+    pub(super) type Identity = SystemTime;
+
+    pub(super) fn identity(path: &Path) -> Option<Identity> {
+        std::fs::symlink_metadata(path).ok()?.created().ok()
+    }
+
+    pub(super) fn private_file(_options: &mut OpenOptions) {}
+
+    pub(super) fn private_folder(_builder: &mut DirBuilder) {}
+
+    pub(super) fn check_folder(
+        _folder: &Path,
+        _found: &Metadata,
+        _is_home: bool,
+    ) -> Result<(), StoreError> {
+        Ok(())
+    }
+
+    pub(super) fn check_file(_file: &Path, _found: &Metadata) -> Result<(), StoreError> {
+        Ok(())
+    }
+}
