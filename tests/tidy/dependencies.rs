@@ -12,6 +12,7 @@ const CORE: &[&str] = &[
     "cpufeatures",
     "crypto-common",
     "digest",
+    "foldhash",
     "generic-array",
     "hashbrown",
     "itoa",
@@ -33,7 +34,43 @@ const CORE: &[&str] = &[
 ];
 
 /// What the native host adds.
-const NATIVE: &[&str] = &[];
+const NATIVE: &[&str] = &[
+    "anstream",
+    "anstyle",
+    "anstyle-parse",
+    "anstyle-query",
+    "anstyle-wincon",
+    "bitflags",
+    "cc",
+    "clap",
+    "clap_builder",
+    "clap_derive",
+    "clap_lex",
+    "colorchoice",
+    "errno",
+    "fallible-iterator",
+    "fallible-streaming-iterator",
+    "find-msvc-tools",
+    "hashlink",
+    "heck",
+    "is_terminal_polyfill",
+    "libsqlite3-sys",
+    "linux-raw-sys",
+    "once_cell_polyfill",
+    "pkg-config",
+    "rusqlite",
+    "rustix",
+    "shlex",
+    "signal-hook",
+    "signal-hook-registry",
+    "smallvec",
+    "strsim",
+    "terminal_size",
+    "utf8parse",
+    "vcpkg",
+    "windows-link",
+    "windows-sys",
+];
 
 /// What the wasm artifact adds.
 const WASM: &[&str] = &[

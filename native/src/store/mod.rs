@@ -14,7 +14,7 @@ mod put;
 mod verify;
 
 pub use prune::Pruned;
-pub use verify::Verified;
+pub use verify::Findings;
 
 use crate::host::SystemHost;
 use crate::settings::Settings;
@@ -122,7 +122,7 @@ impl SqliteStore {
     }
 
     /// Reads every original and checks its hash, the file, and the running total.
-    pub fn verify(&mut self) -> Result<Verified, StoreError> {
+    pub fn verify(&mut self) -> Result<Findings, StoreError> {
         verify::verify(self.opened()?)
     }
 

@@ -7,7 +7,7 @@ use rusqlite::Result;
 
 /// What a verification found.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
-pub struct Verified {
+pub struct Findings {
     /// Originals read.
     pub n_entries: u64,
     /// Their size in bytes.
@@ -20,7 +20,7 @@ pub struct Verified {
     pub wrong_total: Option<(u64, u64)>,
 }
 
-impl Verified {
+impl Findings {
     /// Whether nothing is wrong.
     pub fn is_sound(&self) -> bool {
         self.damaged.is_empty() && self.file_faults.is_empty() && self.wrong_total.is_none()
@@ -28,25 +28,25 @@ impl Verified {
 }
 
 /// Reads everything.
-pub(super) fn verify(opened: &Opened) -> std::result::Result<Verified, StoreError> {
+pub(super) fn verify(opened: &Opened) -> std::result::Result<Findings, StoreError> {
     let failed = |error: &rusqlite::Error| fault::of("verify", &opened.place.file, error);
     // One read transaction: the rows and the total are of the same moment, whoever writes meanwhile.
     let transaction = opened.connection.unchecked_transaction().map_err(|error| failed(&error))?;
-    let mut verified = Verified {
+    let mut findings = Findings {
         file_faults: within_budget(&transaction, |_| faults_of_file(&transaction))
             .map_err(|error| failed(&error))?,
-        ..Verified::default()
+        ..Findings::default()
     };
     // Rows of a damaged file may be unreadable; what could be read before is still told.
-    if let Err(error) = check_rows(&transaction, &mut verified) {
-        verified.file_faults.push(error.to_string());
-        return Ok(verified);
+    if let Err(error) = check_rows(&transaction, &mut findings) {
+        findings.file_faults.push(error.to_string());
+        return Ok(findings);
     }
     if let Ok(stated) = stated_total(&transaction) {
         let counted = layout::recount(&transaction).map_err(|error| failed(&error))?;
-        verified.wrong_total = (stated != counted).then_some(stated);
+        findings.wrong_total = (stated != counted).then_some(stated);
     }
-    Ok(verified)
+    Ok(findings)
 }
 
 fn faults_of_file(transaction: &rusqlite::Transaction<'_>) -> Result<Vec<String>> {
@@ -56,7 +56,7 @@ fn faults_of_file(transaction: &rusqlite::Transaction<'_>) -> Result<Vec<String>
     Ok(lines.into_iter().filter(|line| line != "ok").collect())
 }
 
-fn check_rows(transaction: &rusqlite::Transaction<'_>, verified: &mut Verified) -> Result<()> {
+fn check_rows(transaction: &rusqlite::Transaction<'_>, findings: &mut Findings) -> Result<()> {
     let mut statement =
         transaction.prepare("SELECT handle, original FROM recoveries WHERE handle IS NOT NULL")?;
     let mut rows = statement.query([])?;
@@ -64,11 +64,11 @@ fn check_rows(transaction: &rusqlite::Transaction<'_>, verified: &mut Verified) 
         let name = row.get_ref(0)?.as_bytes()?;
         let name = String::from_utf8_lossy(name);
         let original = row.get_ref(1)?.as_bytes()?;
-        verified.n_entries += 1;
-        verified.n_bytes += original.len() as u64;
+        findings.n_entries += 1;
+        findings.n_bytes += original.len() as u64;
         let is_sound = Reference::parse(&name) == Some(Reference::Handle(Handle::of(original)));
         if !is_sound {
-            verified.damaged.push(name.into_owned());
+            findings.damaged.push(name.into_owned());
         }
     }
     Ok(())
