@@ -3,6 +3,10 @@
 //! Everything that touches the outside of the process stands here; what it does with the bytes stands in `caveman_core`.
 #![forbid(unsafe_code)]
 
+pub mod cli;
 pub mod host;
+pub mod log;
 pub mod settings;
+pub mod signals;
+pub mod stdio;
 pub mod store;

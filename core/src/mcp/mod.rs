@@ -20,12 +20,13 @@ mod tools;
 pub use framing::{Frame, Framer, MAX_LINE_BYTES};
 pub use ledger::Ledger;
 pub use lifecycle::{HANDSHAKES, MODERN};
+pub use render::{Object, ratio};
 pub use salvage::IdScanner;
 pub use server::{
     Arguments, Block, Content, Failure, Input, MAX_REPLY_BYTES, Reply, ServerInfo, Size, ToolError,
     ToolServer, handle_line, oversized, panicked,
 };
-pub use tools::{ALL, Context, Handler, Tool, Totals, UnknownTool, subset};
+pub use tools::{ALL, Context, Handler, Tool, Totals, UnknownTool, figures, store_figures, subset};
 
 use crate::host::Host;
 use crate::prelude::*;

@@ -147,7 +147,7 @@ pub(super) fn escaped_len(byte: u8) -> usize {
 }
 
 /// (before - after) / before, rounded to four decimals, without a float on the way; 0 when nothing was saved.
-pub(super) fn ratio(before: u64, after: u64) -> String {
+pub fn ratio(before: u64, after: u64) -> String {
     let saved = u128::from(before.saturating_sub(after));
     let before = u128::from(before.max(1));
     let scaled = (saved * 20_000 + before) / (before * 2);
@@ -156,16 +156,23 @@ pub(super) fn ratio(before: u64, after: u64) -> String {
 }
 
 /// Writes one JSON object member by member.
-pub(super) struct Object(String);
+#[derive(Debug)]
+pub struct Object(String);
+
+impl Default for Object {
+    fn default() -> Object {
+        Object::new()
+    }
+}
 
 impl Object {
     /// An object without members.
-    pub(super) fn new() -> Object {
+    pub fn new() -> Object {
         Object("{".to_owned())
     }
 
     /// Adds a member whose value is JSON text.
-    pub(super) fn raw(mut self, name: &str, json: &str) -> Object {
+    pub fn raw(mut self, name: &str, json: &str) -> Object {
         if self.0.len() > 1 {
             self.0.push(',');
         }
@@ -176,19 +183,19 @@ impl Object {
     }
 
     /// Adds a string.
-    pub(super) fn text(self, name: &str, text: &str) -> Object {
+    pub fn text(self, name: &str, text: &str) -> Object {
         let mut json = String::new();
         string(&mut json, text);
         self.raw(name, &json)
     }
 
     /// Adds a whole number.
-    pub(super) fn number(self, name: &str, number: u64) -> Object {
+    pub fn number(self, name: &str, number: u64) -> Object {
         self.raw(name, &number.to_string())
     }
 
     /// The object as JSON text.
-    pub(super) fn finish(mut self) -> String {
+    pub fn finish(mut self) -> String {
         self.0.push('}');
         self.0
     }

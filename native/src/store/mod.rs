@@ -23,7 +23,7 @@ use caveman_core::store::{
     Entry, MemoryStore, RecoveryStore, Reference, StoreError, StoreErrorKind, StoreInfo, Stored,
 };
 use connect::Opened;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 
 /// How a store is opened.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -99,6 +99,16 @@ impl SqliteStore {
             retention_days: settings.retention_days,
             access,
         }))
+    }
+
+    /// The database.
+    pub fn path(&self) -> &Path {
+        &self.options.path
+    }
+
+    /// Whether there is a database yet.
+    pub fn exists(&self) -> bool {
+        self.options.path.symlink_metadata().is_ok()
     }
 
     /// Prunes originals that were not used for `days` days, and gives the disk back what they took.
@@ -177,14 +187,14 @@ impl SqliteStore {
     fn try_info(&mut self) -> Result<StoreInfo, StoreError> {
         let options = self.options.clone();
         let refusal = self.refusal.clone();
+        let limit_bytes = options.limit_bytes;
+        if options.access == Access::ReadOnly && !self.exists() {
+            let state = "ok".to_owned();
+            return Ok(StoreInfo { kind: "sqlite", entries: 0, bytes: 0, limit_bytes, state });
+        }
         let opened = self.opened()?;
-        let totals = opened.connection.query_row(
-            "SELECT n_entries, n_bytes FROM caveman_totals",
-            [],
-            |row| Ok((row.get(0)?, row.get(1)?)),
-        );
-        let (entries, bytes) =
-            totals.map_err(|error| fault::of("read the totals of", &opened.place.file, &error))?;
+        let (entries, bytes) = layout::totals(&opened.connection)
+            .map_err(|error| fault::of("read the totals of", &opened.place.file, &error))?;
         let state = match refusal {
             Some(error) => error.to_string(),
             None if opened.access == Access::ReadOnly && options.access == Access::ReadWrite => {
@@ -193,7 +203,7 @@ impl SqliteStore {
             None if is_full(opened, &options, bytes)? => full(&options, bytes),
             None => "ok".to_owned(),
         };
-        Ok(StoreInfo { kind: "sqlite", entries, bytes, limit_bytes: options.limit_bytes, state })
+        Ok(StoreInfo { kind: "sqlite", entries, bytes, limit_bytes, state })
     }
 }
 

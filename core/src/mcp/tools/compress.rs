@@ -1,7 +1,7 @@
 //! `caveman_compress`: a payload in, its output and the figures out. It never fails on a payload.
 
 use super::{Context, Tool};
-use crate::engine::{self, Options};
+use crate::engine::{self, Answer, Options};
 use crate::kind::Kind;
 use crate::mcp::render::{self, Object};
 use crate::mcp::server::{Arguments, Block, Content, Failure, Input};
@@ -39,6 +39,21 @@ fn call<'a>(context: &mut Context<'_>, arguments: Arguments<'a>) -> Result<Conte
         }
         notes.push(format!("{}: {error}", error.code()));
     }
+    let figures = figures(&answer, &notes.join("; "));
+    let passed_through = answer.reason.is_some();
+    context.totals.compressed(answer.tokens_before, answer.tokens_after, passed_through);
+    // A payload that was passed through goes out as the argument it came in as, without a copy.
+    let output = match answer.output {
+        Cow::Owned(bytes) => String::from_utf8(bytes).map(Cow::Owned).ok(),
+        Cow::Borrowed(_) => None,
+    };
+    let output = output.unwrap_or(input);
+    let blocks = vec![Block::Text(output), Block::Text(Cow::Owned(figures.finish()))];
+    Ok(Content { blocks, ..Content::default() })
+}
+
+/// What is said of an answer beside its output: the one JSON line of the wire. An empty note is left out.
+pub fn figures(answer: &Answer<'_>, note: &str) -> Object {
     let figures = Object::new()
         .raw("ratio", &render::ratio(answer.tokens_before, answer.tokens_after))
         .number("tokens_before", answer.tokens_before)
@@ -56,17 +71,7 @@ fn call<'a>(context: &mut Context<'_>, arguments: Arguments<'a>) -> Result<Conte
         Some(reason) => figures.text("reason", reason.name()),
         None => figures,
     };
-    let figures = if notes.is_empty() { figures } else { figures.text("note", &notes.join("; ")) };
-    let passed_through = answer.reason.is_some();
-    context.totals.compressed(answer.tokens_before, answer.tokens_after, passed_through);
-    // A payload that was passed through goes out as the argument it came in as, without a copy.
-    let output = match answer.output {
-        Cow::Owned(bytes) => String::from_utf8(bytes).map(Cow::Owned).ok(),
-        Cow::Borrowed(_) => None,
-    };
-    let output = output.unwrap_or(input);
-    let blocks = vec![Block::Text(output), Block::Text(Cow::Owned(figures.finish()))];
-    Ok(Content { blocks, ..Content::default() })
+    if note.is_empty() { figures } else { figures.text("note", note) }
 }
 
 /// A string that is no Unicode text is given back as it came.

@@ -6,7 +6,8 @@ mod stats;
 mod toon_decode;
 mod toon_encode;
 
-pub use stats::Totals;
+pub use compress::figures;
+pub use stats::{Totals, store_figures};
 
 use super::ledger::Ledger;
 use super::render::quoted;

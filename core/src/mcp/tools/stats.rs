@@ -4,6 +4,7 @@ use super::{Context, Tool};
 use crate::mcp::render::{self, Object};
 use crate::mcp::server::{Arguments, Block, Content, Failure};
 use crate::prelude::*;
+use crate::store::StoreInfo;
 use crate::tokens;
 
 pub(super) const TOOL: Tool = Tool {
@@ -48,12 +49,7 @@ impl Totals {
 fn call<'a>(context: &mut Context<'_>, _: Arguments<'a>) -> Result<Content<'a>, Failure> {
     let totals = *context.totals;
     let info = context.store.info();
-    let store = Object::new()
-        .text("kind", info.kind)
-        .number("entries", info.entries)
-        .number("bytes", info.bytes)
-        .number("limit_bytes", info.limit_bytes)
-        .text("state", &info.state);
+    let store = store_figures(&info);
     let line = Object::new()
         .number("tokens_before", totals.tokens_before)
         .number("tokens_after", totals.tokens_after)
@@ -67,4 +63,14 @@ fn call<'a>(context: &mut Context<'_>, _: Arguments<'a>) -> Result<Content<'a>, 
         .text("scope", "session")
         .raw("store", &store.finish());
     Ok(Content { blocks: vec![Block::Text(Cow::Owned(line.finish()))], ..Content::default() })
+}
+
+/// What is said of a store: the member `store` of the wire.
+pub fn store_figures(info: &StoreInfo) -> Object {
+    Object::new()
+        .text("kind", info.kind)
+        .number("entries", info.entries)
+        .number("bytes", info.bytes)
+        .number("limit_bytes", info.limit_bytes)
+        .text("state", &info.state)
 }

@@ -1,0 +1,42 @@
+//! `serve`: the MCP server on stdin and stdout.
+
+use super::Failure;
+use crate::host::SystemHost;
+use crate::log;
+use crate::settings::Settings;
+use crate::signals::Signals;
+use crate::stdio;
+use crate::store::{self, Access};
+use caveman_core::mcp::{self, Session, Tool};
+use std::io;
+
+/// Serve MCP on stdin and stdout.
+#[derive(Debug, Default, clap::Args)]
+pub(super) struct Args {
+    /// List only these tools, comma separated, e.g. `retrieve`. Default: CAVEMAN_MCP_TOOLS, else all five.
+    #[arg(long, value_name = "LIST")]
+    tools: Option<String>,
+}
+
+pub(super) fn run(args: &Args, settings: &Settings) -> Result<(), Failure> {
+    let tools = tools(args, settings)?;
+    let signals = Signals::install()
+        .map_err(|error| Failure::failed(format!("cannot watch for signals: {error}")))?;
+    let mut session = Session::new(&tools);
+    let mut store = store::of(settings, Access::ReadWrite);
+    let (input, output) = (io::stdin().lock(), io::stdout().lock());
+    stdio::serve(&mut session, &mut *store, &SystemHost, &signals, input, output)
+        .map_err(|error| Failure::failed(format!("cannot read stdin: {error}")))
+}
+
+/// A wrong flag is a wrong usage; a wrong variable must not keep the server from starting.
+fn tools(args: &Args, settings: &Settings) -> Result<Vec<Tool>, Failure> {
+    if let Some(list) = &args.tools {
+        return mcp::subset(list).map_err(|error| Failure::usage(format!("--tools: {error}")));
+    }
+    let Some(list) = &settings.tools else { return Ok(mcp::ALL.to_vec()) };
+    Ok(mcp::subset(list).unwrap_or_else(|error| {
+        log::warn(format_args!("CAVEMAN_MCP_TOOLS: {error}; all are served"));
+        mcp::ALL.to_vec()
+    }))
+}
