@@ -1,0 +1,1037 @@
+//! What the first word of a line says about its language.
+
+use super::super::sample::Line;
+use super::super::shape::word;
+use super::language::Language::{
+    C, CSharp, Cpp, Go, Java, JavaScript, Jsx, Kotlin, Lua, Php, Python, Ruby, Rust, Scala, Shell,
+    Sql, Swift, TypeScript,
+};
+use super::language::{Language, Votes};
+
+type Say = &'static [(Language, u32)];
+
+pub(super) fn vote(line: &Line<'_>, votes: &mut Votes) {
+    let body = line.body;
+    let (first, rest) = word(body);
+    votes.all(if first.is_empty() { by_sign(body) } else { by_word(first, rest, body) });
+    if first.len() >= 2 && first.bytes().all(|b| b.is_ascii_alphabetic()) {
+        votes.all(sql(first, rest, body));
+    }
+    if line.indent() == 0 && body.starts_with("<?php") {
+        votes.add(Php, 40);
+    }
+}
+
+/// Lines that begin with a sign.
+fn by_sign(body: &str) -> Say {
+    if let Some(rest) = body.strip_prefix('#') {
+        let (name, _) = word(rest.trim_start());
+        return match name {
+            _ if rest.starts_with("![") => &[(Rust, 6)],
+            _ if rest.starts_with('[') => &[(Rust, 5), (Php, 1)],
+            "include" if body.ends_with(".h>") || body.ends_with('"') => &[(C, 5)],
+            "include" => &[(C, 2), (Cpp, 4)],
+            "define" | "ifdef" | "ifndef" | "undef" => &[(C, 4), (CSharp, 1)],
+            "pragma" => &[(C, 3), (CSharp, 1)],
+            "if" | "else" | "endif" | "elif" => &[(C, 2), (CSharp, 1), (Swift, 1)],
+            "region" | "endregion" | "nullable" => &[(CSharp, 6)],
+            "import" => &[(C, 2)],
+            _ => &[],
+        };
+    }
+    if let Some(rest) = body.strip_prefix('@') {
+        let (name, after) = word(rest);
+        return match name {
+            "Override" | "Autowired" | "Entity" | "Bean" | "Service" | "Deprecated"
+                if after.is_empty() =>
+            {
+                &[(Java, 5), (Kotlin, 1)]
+            }
+            "Test" | "Nullable" | "NonNull" | "NotNull" | "SuppressWarnings" | "Inject"
+            | "Before" | "After" => &[(Java, 3), (Kotlin, 2)],
+            "Composable" | "JvmStatic" | "JvmField" | "OptIn" | "Suppress" | "file" => {
+                &[(Kotlin, 5)]
+            }
+            "objc" | "IBOutlet" | "IBAction" | "State" | "Published" | "MainActor"
+            | "available" | "discardableResult" | "inlinable" | "escaping" | "frozen"
+            | "usableFromInline" => &[(Swift, 5)],
+            "tailrec" | "inline" | "throws" => &[(Scala, 4)],
+            "property" | "staticmethod" | "classmethod" | "dataclass" | "abstractmethod"
+            | "overload" | "pytest" | "functools" | "contextmanager" => &[(Python, 6)],
+            "Component" | "Injectable" | "Input" | "Output" | "NgModule" => {
+                &[(TypeScript, 5), (Java, 1)]
+            }
+            _ if after.starts_with(" =") || after.starts_with(" ||=") => &[(Ruby, 4)],
+            _ if name.starts_with(|c: char| c.is_ascii_uppercase()) => {
+                &[(Java, 2), (Kotlin, 2), (TypeScript, 1), (Scala, 1), (Swift, 1)]
+            }
+            _ if !name.is_empty() => &[(Python, 2), (TypeScript, 1), (Swift, 1)],
+            _ => &[],
+        };
+    }
+    if let Some(rest) = body.strip_prefix('$') {
+        let (name, after) = word(rest);
+        return match name {
+            "this" => &[(Php, 6)],
+            "" => &[],
+            _ if body.ends_with(';')
+                || after.starts_with(" = ")
+                || after.starts_with("->")
+                || after.starts_with('[') =>
+            {
+                &[(Php, 5)]
+            }
+            _ => &[(Shell, 1)],
+        };
+    }
+    match body.as_bytes() {
+        [b'<', b'/' | b'>', ..] => &[(Jsx, 3)],
+        [b'<', c, ..] if c.is_ascii_uppercase() => &[(Jsx, 3)],
+        [b'<', c, ..] if c.is_ascii_lowercase() => &[(Jsx, 1)],
+        [b'[', b'[', b' ', ..] => &[(Shell, 5)],
+        [b'[', b' ', ..] if body.contains(" ] ") => &[(Shell, 4)],
+        [b'[', c, ..] if c.is_ascii_uppercase() && body.ends_with(']') && !body.contains(' ') => {
+            &[(CSharp, 3)]
+        }
+        [b';', b';'] => &[(Shell, 6)],
+        [b'{', b'-', ..] => &[],
+        [b'~', ..] if body.contains("()") => &[(Cpp, 4)],
+        [b'}', ..] if body.starts_with("} else if let ") => &[(Rust, 2), (Swift, 2)],
+        [b'}', ..] if body.starts_with("} catch (") => {
+            &[(Java, 2), (JavaScript, 2), (CSharp, 1), (Kotlin, 1), (Php, 1), (Cpp, 1)]
+        }
+        [b'}', ..] if body.starts_with("} catch {") => &[(Swift, 2), (JavaScript, 1)],
+        [b'}', ..] if body.starts_with("})") => &[(JavaScript, 1), (Rust, 1), (Go, 1)],
+        _ => &[],
+    }
+}
+
+/// Lines that begin with an identifier.
+fn by_word(first: &str, rest: &str, body: &str) -> Say {
+    let ends = |c: char| body.ends_with(c);
+    let is_call = rest.starts_with('(');
+    let after = rest.trim_start();
+    let (second, _) = word(after);
+    let has_semicolon = ends(';');
+    match first {
+        // Functions
+        "fn" if rest.starts_with(' ') => &[(Rust, 6)],
+        "fun" if rest.starts_with([' ', '<']) => &[(Kotlin, 6)],
+        "func" if after.starts_with('(') && rest.starts_with(' ') => &[(Go, 6)],
+        "func"
+            if body.contains("->")
+                || body.contains(": ")
+                || body.contains("async")
+                || body.contains("throws") =>
+        {
+            &[(Swift, 6)]
+        }
+        "func" => &[(Go, 4), (Swift, 3)],
+        "def" if ends(':') || (ends('(') && !body.contains("= ")) || body.contains("(self") => {
+            &[(Python, 6)]
+        }
+        "def"
+            if ends('{')
+                || body.contains(" = ") && body.contains(": ")
+                || ends('=')
+                || body.contains("): ") =>
+        {
+            &[(Scala, 6)]
+        }
+        "def" if ends(',') => &[(Python, 3), (Scala, 1)],
+        "def" => &[(Ruby, 5)],
+        "function" if ends('{') && (body.contains(") {") || body.contains("){")) => {
+            if body.contains("$") && !body.contains("${") {
+                &[(Php, 5)]
+            } else if body.contains("() {") {
+                &[(JavaScript, 4), (Shell, 3), (Php, 2)]
+            } else {
+                &[(JavaScript, 5), (Php, 1)]
+            }
+        }
+        "function" if ends('{') && second.len() + 2 >= after.len() => &[(Shell, 5)],
+        "function" if ends(')') => {
+            if body.contains('$') {
+                &[(Php, 5)]
+            } else {
+                &[(Lua, 5), (Php, 1), (JavaScript, 1)]
+            }
+        }
+        "function" => &[(JavaScript, 2), (Php, 1), (Lua, 1), (Shell, 1)],
+        "async" => match second {
+            "def" | "for" | "with" => &[(Python, 6)],
+            "fn" | "move" => &[(Rust, 6)],
+            "function" => &[(JavaScript, 6)],
+            _ => &[(JavaScript, 2)],
+        },
+
+        // Rust
+        "pub" => match second {
+            "fn" | "struct" | "enum" | "mod" | "use" | "const" | "trait" | "type" | "static"
+            | "async" | "unsafe" | "extern" | "impl" | "union" | "macro" => &[(Rust, 6)],
+            _ if is_call => &[(Rust, 6)],
+            _ if after.contains(": ") => &[(Rust, 4)],
+            _ => &[],
+        },
+        "impl" if rest.starts_with([' ', '<']) => &[(Rust, 6)],
+        "macro_rules" => &[(Rust, 8)],
+        "mod" if has_semicolon || ends('{') => &[(Rust, 4)],
+        "match" if ends('{') && !after.starts_with('(') => &[(Rust, 5)],
+        "match" if ends(':') => &[(Python, 3)],
+        "match" => &[(Php, 1), (Rust, 1)],
+        "unsafe" => &[(Rust, 4), (CSharp, 1)],
+        "crate" | "super" if rest.starts_with("::") => &[(Rust, 4)],
+        "loop" if after == "{" => &[(Rust, 4)],
+        "use" if body.contains('\\') || second == "function" => &[(Php, 5)],
+        "use" if body.contains("::") || (second == "crate") => &[(Rust, 6)],
+        "use" if has_semicolon => &[(Php, 1), (Rust, 1)],
+        "let" => {
+            if second == "mut" {
+                &[(Rust, 6)]
+            } else if body.contains("= &")
+                || body.contains("?;")
+                || body.contains("::") && has_semicolon
+            {
+                &[(Rust, 4)]
+            } else if has_semicolon {
+                &[(Rust, 2), (JavaScript, 2)]
+            } else {
+                &[(Swift, 3), (JavaScript, 1), (Rust, 1)]
+            }
+        }
+
+        // Python
+        "from" if body.contains(" import ") || ends('(') && body.contains(" import") => {
+            if ends(';') || body.contains(['\'', '"']) { &[] } else { &[(Python, 6)] }
+        }
+        "elif" if ends(':') => &[(Python, 6)],
+        "elif" => &[(Shell, 5)],
+        "except" if ends(':') => &[(Python, 6)],
+        "try" | "finally" | "else" if after == ":" => &[(Python, 4)],
+        "with" if ends(':') => &[(Python, 5)],
+        "raise" => &[(Python, 3), (Ruby, 2)],
+        "pass" if rest.is_empty() => &[(Python, 4)],
+        "global" | "nonlocal" if !has_semicolon => &[(Python, 3)],
+        "del" if !has_semicolon => &[(Python, 3)],
+        "assert" if !has_semicolon && !is_call => &[(Python, 2)],
+        "lambda" => &[(Python, 2)],
+        "self" if rest.starts_with('.') && !has_semicolon => {
+            &[(Python, 3), (Swift, 2), (Ruby, 1), (Lua, 1)]
+        }
+        "self" if rest.starts_with(':') => &[(Lua, 4)],
+        "self" if rest.starts_with('.') => &[(Rust, 3)],
+        "__all__" | "__version__" | "__slots__" => &[(Python, 6)],
+
+        // Types
+        "class" => class(after, body),
+        "struct" if ends(';') || body.contains(';') => &[(C, 3), (Rust, 2)],
+        "struct" => &[(C, 3), (Rust, 2), (Swift, 2), (CSharp, 1)],
+        "enum" if second == "class" => &[(Kotlin, 4), (Cpp, 4)],
+        "enum" => &[(C, 1), (Rust, 1), (Swift, 1), (Java, 1), (CSharp, 1), (TypeScript, 2)],
+        "union" => &[(C, 3), (Rust, 1)],
+        "trait" => &[(Rust, 3), (Scala, 4), (Php, 2)],
+        "interface" => {
+            if body.contains(": ") {
+                &[(Kotlin, 3), (CSharp, 3)]
+            } else {
+                &[(TypeScript, 3), (Java, 2), (CSharp, 2), (Kotlin, 2), (Php, 1)]
+            }
+        }
+        "type" => {
+            if body.contains(" struct {")
+                || body.contains(" interface {")
+                || body.contains(" func(")
+                || ends('(')
+            {
+                &[(Go, 6)]
+            } else if body.contains('=') {
+                if has_semicolon {
+                    &[(TypeScript, 4), (Rust, 3)]
+                } else {
+                    &[(TypeScript, 4), (Scala, 2), (Swift, 1)]
+                }
+            } else if second.is_empty() || body.contains(':') {
+                &[]
+            } else {
+                &[(Go, 3)]
+            }
+        }
+        "typedef" => &[(C, 6)],
+        "typealias" => &[(Kotlin, 4), (Swift, 4)],
+        "record" if ends('{') || has_semicolon => &[(Java, 2), (CSharp, 2)],
+        "extension" => &[(Swift, 5), (Scala, 1)],
+        "protocol" if ends('{') => &[(Swift, 6)],
+        "object" if ends('{') || second.starts_with(|c: char| c.is_ascii_uppercase()) => {
+            &[(Scala, 4), (Kotlin, 3)]
+        }
+        "namespace" if body.contains('\\') => &[(Php, 6)],
+        "namespace" => &[(Cpp, 4), (CSharp, 4), (Php, 1), (TypeScript, 1)],
+        "module" if ends('{') => &[(TypeScript, 1)],
+        "module" if rest.starts_with(".exports") => &[(JavaScript, 6)],
+        "module" if second.starts_with(|c: char| c.is_ascii_uppercase()) => &[(Ruby, 5)],
+        "template" if after.starts_with('<') => &[(Cpp, 8)],
+
+        // Imports
+        "import" => import(after, body),
+        "package" => {
+            if has_semicolon {
+                &[(Java, 6)]
+            } else if body.contains('.') {
+                &[(Kotlin, 3), (Scala, 3)]
+            } else {
+                &[(Go, 6), (Scala, 1), (Kotlin, 1)]
+            }
+        }
+        "using" if second == "namespace" => &[(Cpp, 6)],
+        "using" if has_semicolon && body.contains(" = ") => &[(Cpp, 4), (CSharp, 2)],
+        "using" if has_semicolon && body.contains("::") => &[(Cpp, 5)],
+        "using" => &[(CSharp, 5)],
+        "require" if is_call => {
+            if has_semicolon {
+                &[(Php, 2), (JavaScript, 2)]
+            } else {
+                &[(Lua, 2), (JavaScript, 1)]
+            }
+        }
+        "require" if after.starts_with(['\'', '"']) => {
+            if has_semicolon {
+                &[(Php, 3)]
+            } else {
+                &[(Ruby, 5), (Lua, 1)]
+            }
+        }
+        "require_relative" => &[(Ruby, 8)],
+        "require_once" | "include_once" => &[(Php, 6)],
+        "export" => match second {
+            "default" | "function" | "const" | "async" | "let" | "var" => &[(JavaScript, 6)],
+            "class" => &[(JavaScript, 5), (TypeScript, 1)],
+            "interface" | "enum" | "abstract" | "declare" | "namespace" => {
+                &[(TypeScript, 6), (JavaScript, 1)]
+            }
+            "type" => &[(TypeScript, 6), (JavaScript, 1)],
+            _ if after.starts_with(['{', '*']) => &[(JavaScript, 5)],
+            _ if after.contains('=') || !second.is_empty() => &[(Shell, 4)],
+            _ => &[],
+        },
+        "declare" => match second {
+            "module" | "const" | "function" | "global" | "class" | "namespace" | "type" | "let"
+            | "var" => &[(TypeScript, 6), (JavaScript, 1)],
+            _ if after.starts_with('-') => &[(Shell, 6)],
+            _ if is_call => &[(Php, 4)],
+            _ => &[],
+        },
+
+        // Modifiers
+        "public" | "private" | "protected" | "internal" => modified(rest, second, body),
+        "static" if body.contains(": ") && !body.contains('(') => &[(Rust, 3)],
+        "static" if second == "fn" => &[(Rust, 4)],
+        "static" if matches!(second, "func" | "let" | "var") => &[(Swift, 5)],
+        "static" => {
+            if has_semicolon || ends('{') || ends(',') || ends(')') {
+                &[(C, 3), (Java, 1), (CSharp, 1), (JavaScript, 1)]
+            } else {
+                &[(C, 2)]
+            }
+        }
+        "abstract" => &[(Java, 1), (TypeScript, 1), (Kotlin, 1), (Php, 1), (Scala, 1), (CSharp, 1)],
+        "final" => {
+            if has_semicolon || ends('{') {
+                &[(Java, 3), (Scala, 1), (Php, 1), (Swift, 1)]
+            } else {
+                &[(Scala, 2), (Swift, 1)]
+            }
+        }
+        "sealed" => &[(Kotlin, 2), (Scala, 3), (CSharp, 2), (Java, 1)],
+        "override" => match second {
+            "fun" | "suspend" => &[(Kotlin, 6)],
+            "def" | "val" | "lazy" => &[(Scala, 5)],
+            "func" | "init" => &[(Swift, 6)],
+            "var" => &[(Swift, 3), (Kotlin, 3)],
+            _ => &[],
+        },
+        "data" if second == "class" || second == "object" => &[(Kotlin, 8)],
+        "companion" | "lateinit" | "suspend" | "tailrec" | "crossinline" | "infix" | "expect"
+        | "actual"
+            if rest.starts_with(' ') && !has_semicolon =>
+        {
+            if first == "expect" {
+                &[(Kotlin, 1)]
+            } else {
+                &[(Kotlin, 5)]
+            }
+        }
+        "open" if matches!(second, "class" | "fun" | "val" | "var") => &[(Kotlin, 5), (Swift, 2)],
+        "val" => &[(Kotlin, 3), (Scala, 3)],
+        "var" if has_semicolon => {
+            if body.contains("new ") && body.contains('<') || body.contains("await ") {
+                &[(CSharp, 3), (JavaScript, 1)]
+            } else {
+                &[(JavaScript, 3), (CSharp, 2), (Java, 1)]
+            }
+        }
+        "var" if body.contains(": ") && !body.contains('\'') => {
+            &[(Swift, 3), (Kotlin, 2), (Scala, 2)]
+        }
+        "var" if !body.contains('=') || after.starts_with('(') => &[(Go, 4), (JavaScript, 1)],
+        "var" => &[(Go, 1), (Kotlin, 1), (Swift, 2), (JavaScript, 2), (Scala, 1)],
+        "const" if has_semicolon && body.contains(": ") && !body.contains("= {") => {
+            if after
+                .split(':')
+                .next()
+                .unwrap_or_default()
+                .bytes()
+                .all(|b| b.is_ascii_uppercase() || b.is_ascii_digit() || b == b'_')
+            {
+                &[(Rust, 4), (TypeScript, 1)]
+            } else {
+                &[(TypeScript, 2), (JavaScript, 2)]
+            }
+        }
+        "const" if matches!(second, "fn" | "unsafe") => &[(Rust, 6)],
+        "const" if matches!(second, "val") => &[(Kotlin, 6)],
+        "const" if after == "(" => &[(Go, 6)],
+        "const"
+            if body.contains(" = ") || body.contains("= {") || after.starts_with(['{', '[']) =>
+        {
+            &[(JavaScript, 4), (Go, 1), (C, 1), (Php, 1), (CSharp, 1)]
+        }
+        "const" => &[(C, 3), (Cpp, 1), (JavaScript, 1)],
+        "implicit" => &[(Scala, 6)],
+        "lazy" => match second {
+            "val" => &[(Scala, 6)],
+            "var" => &[(Swift, 6)],
+            _ => &[],
+        },
+        "given" => &[(Scala, 2)],
+        "guard" => &[(Swift, 6)],
+        "deinit" | "fileprivate" | "mutating" | "convenience" | "indirect" | "nonisolated"
+        | "associatedtype" | "subscript" => &[(Swift, 6)],
+        "weak" if second == "var" => &[(Swift, 6)],
+        "init" if is_call => &[(Swift, 4)],
+        "init" if after == "{" => &[(Kotlin, 4)],
+        "constructor" if is_call => &[(JavaScript, 5), (Kotlin, 1)],
+        "readonly" => &[(TypeScript, 5), (CSharp, 1)],
+        "virtual" => &[(Cpp, 6)],
+        "explicit" | "constexpr" | "friend" | "inline" | "consteval" | "concept" if !ends('.') => {
+            if first == "inline" {
+                &[(C, 2), (Cpp, 1), (Kotlin, 1)]
+            } else {
+                &[(Cpp, 6)]
+            }
+        }
+        "extern" => {
+            if second == "crate" {
+                &[(Rust, 6)]
+            } else {
+                &[(C, 4), (Rust, 1)]
+            }
+        }
+        "synchronized" => &[(Java, 5)],
+        "throw" if second == "new" => &[(Java, 1), (JavaScript, 1), (CSharp, 1), (Php, 1)],
+        "namespace_" => &[],
+
+        // C and its types
+        "void" | "int" | "char" | "unsigned" | "long" | "double" | "float" | "short" | "size_t"
+        | "ssize_t" | "uint8_t" | "uint16_t" | "uint32_t" | "uint64_t" | "int32_t" | "int64_t"
+        | "int8_t" | "u8" | "u32" | "signed"
+            if rest.starts_with([' ', '*'])
+                && (has_semicolon
+                    || ends('{')
+                    || ends(',')
+                    || ends(')')
+                    || ends('(')
+                    || ends('=')
+                    || second.len() + 1 >= after.len()) =>
+        {
+            match first {
+                "void" | "int" | "long" | "double" | "float" | "short" | "char" => {
+                    &[(C, 2), (Java, 1), (CSharp, 1)]
+                }
+                _ => &[(C, 3)],
+            }
+        }
+        "bool" if has_semicolon || ends('{') => &[(C, 2), (Cpp, 1), (CSharp, 1)],
+        "auto" if body.contains('=') || body.contains("->") => &[(Cpp, 4)],
+        "boolean" | "String" if rest.starts_with([' ', '[']) && (has_semicolon || ends('{')) => {
+            &[(Java, 4)]
+        }
+        "string" | "decimal"
+            if rest.starts_with([' ', '?', '[']) && (has_semicolon || ends('{')) =>
+        {
+            &[(CSharp, 3), (Cpp, 1)]
+        }
+        "std" if rest.starts_with("::") => &[(Cpp, 5), (Rust, 1)],
+        "goto" if has_semicolon => &[(C, 4)],
+        "delete" if has_semicolon => &[(Cpp, 2), (JavaScript, 2)],
+        "memcpy" | "memset" | "free" | "malloc" | "printf" | "fprintf" | "snprintf" | "sizeof"
+            if is_call =>
+        {
+            if first == "printf" && !has_semicolon {
+                &[]
+            } else {
+                &[(C, 3)]
+            }
+        }
+        "operator" => &[(Cpp, 3)],
+
+        // Control flow
+        "if" => if_line(after, body),
+        "for" => for_line(after, body),
+        "while" if after.starts_with('[') || body.ends_with("; do") => &[(Shell, 6)],
+        "while" if body.ends_with(" do") => &[(Lua, 4), (Ruby, 1)],
+        "while" if ends(':') => &[(Python, 4)],
+        "while" if after.starts_with('(') => {
+            &[(C, 1), (Java, 1), (JavaScript, 1), (Php, 1), (CSharp, 1)]
+        }
+        "while" if second == "let" => &[(Rust, 4), (Swift, 2)],
+        "while" if ends('{') => &[(Rust, 2), (Swift, 2)],
+        "while" => &[(Ruby, 1)],
+        "do" if after == "{" => &[(C, 1), (Swift, 2), (Java, 1), (JavaScript, 1)],
+        "until" => &[(Lua, 2), (Shell, 1), (Ruby, 1)],
+        "repeat" if rest.is_empty() => &[(Lua, 4)],
+        "repeat" if after == "{" => &[(Swift, 4)],
+        "switch" if after.starts_with('(') => {
+            &[(C, 1), (Java, 1), (JavaScript, 1), (CSharp, 1), (Php, 1)]
+        }
+        "switch" if ends('{') => &[(Go, 3), (Swift, 3)],
+        "case" => {
+            if body.contains("=>") {
+                &[(Scala, 5), (CSharp, 1)]
+            } else if second == "class" || second == "object" {
+                &[(Scala, 8)]
+            } else if after.starts_with('.') || second == "let" {
+                &[(Swift, 6)]
+            } else if body.ends_with(" in") {
+                &[(Shell, 6)]
+            } else if body.contains("->") {
+                &[(Java, 3)]
+            } else if ends(':') || body.contains(": ") {
+                &[(C, 1), (Java, 1), (JavaScript, 1), (Go, 1), (Swift, 1), (CSharp, 1), (Php, 1)]
+            } else if after.contains('(') || after.contains(" = ") {
+                &[(Swift, 1)]
+            } else {
+                &[(Ruby, 2)]
+            }
+        }
+        "when" if ends('{') => &[(Kotlin, 6)],
+        "when" => &[(Ruby, 2)],
+        "foreach" => {
+            if body.contains(" as ") {
+                &[(Php, 6)]
+            } else {
+                &[(CSharp, 5)]
+            }
+        }
+        "defer" if after == "{" => &[(Swift, 4)],
+        "defer" => &[(Go, 5)],
+        "go" if second == "func" || after.ends_with(')') => &[(Go, 5)],
+        "select" if after == "{" => &[(Go, 4)],
+        "chan" => &[(Go, 3)],
+        "catch" if is_call || after.starts_with('(') => {
+            &[(Java, 1), (JavaScript, 1), (CSharp, 2), (Kotlin, 1), (Php, 1), (Cpp, 1)]
+        }
+        "end" if rest.is_empty() => &[(Ruby, 2), (Lua, 2)],
+        "end" if after.starts_with([')', ',', '.', ';']) => &[(Ruby, 1), (Lua, 2)],
+        "elsif" => &[(Ruby, 6)],
+        "elseif" => {
+            if body.ends_with(" then") {
+                &[(Lua, 6)]
+            } else {
+                &[(Php, 5)]
+            }
+        }
+        "unless" => &[(Ruby, 5)],
+        "begin" if rest.is_empty() => &[(Ruby, 2)],
+        "rescue" | "ensure" => &[(Ruby, 6)],
+        "return" | "break" | "continue" => {
+            if has_semicolon {
+                &[(C, 1), (Java, 1), (JavaScript, 1), (Rust, 1), (CSharp, 1), (Php, 1)]
+            } else {
+                &[
+                    (Python, 1),
+                    (Go, 1),
+                    (Kotlin, 1),
+                    (Swift, 1),
+                    (Scala, 1),
+                    (Lua, 1),
+                    (Ruby, 1),
+                    (JavaScript, 1),
+                ]
+            }
+        }
+
+        // Ruby
+        "attr_accessor" | "attr_reader" | "attr_writer" => &[(Ruby, 8)],
+        "puts" if !has_semicolon => &[(Ruby, 4)],
+        "describe" | "context" | "it" | "before" | "let_it_be" | "expect"
+            if body.ends_with(" do") || body.contains(" do |") =>
+        {
+            &[(Ruby, 6)]
+        }
+        "describe" | "it" | "test" | "expect" | "beforeEach" | "afterEach" if is_call => {
+            &[(JavaScript, 4)]
+        }
+        "include" | "extend" | "prepend"
+            if second.starts_with(|c: char| c.is_ascii_uppercase()) && !has_semicolon =>
+        {
+            &[(Ruby, 4)]
+        }
+
+        // JavaScript
+        "console" | "document" | "window" | "process" if rest.starts_with('.') => {
+            &[(JavaScript, 5)]
+        }
+        "exports" | "Object" | "Promise" if rest.starts_with('.') => &[(JavaScript, 4)],
+        "await" if !has_semicolon || is_call => {
+            &[(JavaScript, 2), (CSharp, 1), (Python, 1), (Swift, 1)]
+        }
+        "await" => &[(JavaScript, 3), (CSharp, 2)],
+        "this" if rest.starts_with('.') => {
+            if has_semicolon {
+                &[(JavaScript, 2), (Java, 2), (CSharp, 1)]
+            } else {
+                &[(JavaScript, 2), (Kotlin, 1)]
+            }
+        }
+        "this" if rest.starts_with("->") => &[(Cpp, 4)],
+
+        // Shell
+        "fi" | "done" | "esac"
+            if rest.is_empty() || after.starts_with([';', '<', '|', '>', ')', '&', '2']) =>
+        {
+            &[(Shell, 8)]
+        }
+        "then" | "do" if rest.is_empty() => &[(Shell, 3)],
+        "local" if second == "function" || after.contains(" = ") => &[(Lua, 5)],
+        "local" if after.contains('=') => &[(Shell, 5)],
+        "local" => &[(Lua, 2), (Shell, 2)],
+        "set" if after.starts_with(['-', '+']) => &[(Shell, 6)],
+        "echo" => {
+            if has_semicolon && !body.ends_with(";;") {
+                &[(Php, 4)]
+            } else {
+                &[(Shell, 4)]
+            }
+        }
+        "source" | "unset" | "shift" | "trap" | "eval" | "exec" | "readonly_"
+            if !has_semicolon && !is_call =>
+        {
+            &[(Shell, 4)]
+        }
+        "exit" if !is_call && !has_semicolon => &[(Shell, 3)],
+        "cd" | "mkdir" | "rm" | "cp" | "mv" | "chmod" | "grep" | "sed" | "awk" | "curl" | "apt"
+        | "sudo" | "printf" | "cat" | "test"
+            if rest.starts_with(' ') && !has_semicolon =>
+        {
+            &[(Shell, 3)]
+        }
+
+        // Others' own
+        "println" | "print" if is_call => {
+            if has_semicolon {
+                &[(Java, 1)]
+            } else {
+                &[(Kotlin, 2), (Scala, 2), (Python, 1), (Swift, 1), (Lua, 1)]
+            }
+        }
+        "println" | "print" | "eprintln" | "format" | "vec" | "write" | "writeln" | "assert"
+        | "assert_eq" | "assert_ne" | "debug_assert" | "panic" | "unreachable" | "todo"
+        | "matches"
+            if rest.starts_with("!(") || rest.starts_with("![") =>
+        {
+            &[(Rust, 5)]
+        }
+        "fmt" | "errors" | "strings" | "t"
+            if rest.starts_with('.')
+                && after
+                    .get(1..2)
+                    .is_some_and(|c| c.starts_with(|c: char| c.is_ascii_uppercase())) =>
+        {
+            &[(Go, 4)]
+        }
+        "System" if rest.starts_with(".out") || rest.starts_with(".err") => &[(Java, 6)],
+        "Console" if rest.starts_with('.') => &[(CSharp, 6)],
+        "get" | "set"
+            if after == "{"
+                || after == ";"
+                || after.starts_with("=>")
+                || after.starts_with("; set") =>
+        {
+            &[(CSharp, 4), (Swift, 1)]
+        }
+        "extends" | "implements" => &[(Java, 2), (TypeScript, 1)],
+        _ if rest.starts_with("!(") || rest.starts_with("! {") => &[(Rust, 3)],
+        _ if rest.starts_with("() {")
+            && !body.contains(';')
+            && first.bytes().all(|b| b.is_ascii_lowercase() || b.is_ascii_digit() || b == b'_') =>
+        {
+            &[(Shell, 3), (JavaScript, 2)]
+        }
+        _ if rest.starts_with('=')
+            && !rest.starts_with("==")
+            && !body.ends_with([';', ',', ':'])
+            && !first.is_empty() =>
+        {
+            &[(Shell, 1)]
+        }
+        _ => &[],
+    }
+}
+
+fn class(after: &str, body: &str) -> Say {
+    let (name, rest) = word(after);
+    if body.ends_with(':') {
+        return &[(Python, 6)];
+    }
+    if name.is_empty() {
+        return if after.starts_with("<<") { &[(Ruby, 6)] } else { &[] };
+    }
+    let rest = rest.trim_start();
+    if rest.starts_with("< ") || rest.starts_with("::") && !body.ends_with('{') {
+        return &[(Ruby, 6)];
+    }
+    if body.contains(" extends ") {
+        return &[(JavaScript, 3), (Java, 2), (Scala, 2), (Php, 2)];
+    }
+    if body.contains(" implements ") {
+        return &[(Java, 2), (TypeScript, 2), (Php, 2)];
+    }
+    if rest.starts_with(": public") || rest.starts_with("final :") || body.ends_with(';') {
+        return &[(Cpp, 6)];
+    }
+    if rest.starts_with(':') {
+        return &[(CSharp, 3), (Swift, 3), (Kotlin, 3), (Cpp, 2)];
+    }
+    if rest.starts_with('(') || rest.starts_with("private constructor") {
+        return &[(Kotlin, 4), (Scala, 4), (Python, 1)];
+    }
+    if rest.is_empty() {
+        return &[(Ruby, 3), (CSharp, 1), (Php, 1), (Cpp, 1)];
+    }
+    if body.ends_with('{') {
+        return &[
+            (JavaScript, 2),
+            (Java, 2),
+            (CSharp, 1),
+            (Cpp, 2),
+            (Kotlin, 1),
+            (Php, 1),
+            (Swift, 1),
+            (Scala, 1),
+        ];
+    }
+    &[]
+}
+
+fn import(after: &str, body: &str) -> Say {
+    if body.ends_with(';') && !body.contains(['"', '\'']) {
+        return if after.starts_with("static ") { &[(Java, 8)] } else { &[(Java, 6), (Scala, 1)] };
+    }
+    if after.starts_with("type ") {
+        return &[(TypeScript, 6), (JavaScript, 1)];
+    }
+    if body.contains(" from '")
+        || body.contains(" from \"")
+        || after.starts_with('{')
+        || after.starts_with("* as ")
+    {
+        return &[(JavaScript, 6)];
+    }
+    if after.starts_with('(') && after.len() == 1 {
+        return &[(Go, 8)];
+    }
+    if after.starts_with(['"', '\'']) {
+        return if body.ends_with(';') || after.starts_with('\'') {
+            &[(JavaScript, 4)]
+        } else {
+            &[(Go, 5), (JavaScript, 1)]
+        };
+    }
+    let (name, rest) = word(after);
+    if body.contains("._") || body.contains(".{") || body.ends_with(".*") && body.contains(" = ") {
+        return &[(Scala, 6)];
+    }
+    if body.ends_with(".*") {
+        return &[(Kotlin, 4), (Scala, 2)];
+    }
+    if body.contains(" as ") {
+        return &[(Python, 5), (Kotlin, 1)];
+    }
+    if rest.starts_with(" \"") {
+        return &[(Go, 5)];
+    }
+    if rest.starts_with(',') || name.starts_with('_') {
+        return &[(Python, 6)];
+    }
+    if rest.is_empty() {
+        return if name.starts_with(|c: char| c.is_ascii_uppercase()) {
+            &[(Swift, 5), (Python, 1)]
+        } else {
+            &[(Python, 5), (Swift, 1)]
+        };
+    }
+    if matches!(name, "struct" | "class" | "enum" | "func") {
+        return &[(Swift, 4)];
+    }
+    if rest.starts_with('.') {
+        // Packages of the JVM end in a type.
+        let last = rest.rsplit('.').next().unwrap_or_default();
+        let is_type = last.starts_with(|c: char| c.is_ascii_uppercase());
+        return if is_type || rest.matches('.').count() >= 3 {
+            &[(Kotlin, 4), (Scala, 4)]
+        } else {
+            &[(Python, 4), (Kotlin, 1), (Scala, 1)]
+        };
+    }
+    &[]
+}
+
+fn modified(rest: &str, second: &str, body: &str) -> Say {
+    if rest == ":" || rest.starts_with(": ") {
+        return &[(Cpp, 8)];
+    }
+    if rest.is_empty() {
+        return &[(Ruby, 2)];
+    }
+    match second {
+        "function" => return &[(Php, 8)],
+        "func" | "init" | "extension" | "protocol" | "mutating" => return &[(Swift, 6)],
+        "let" => return &[(Swift, 6)],
+        "fun" | "suspend" | "inline" | "companion" | "lateinit" | "open" => return &[(Kotlin, 6)],
+        "val" => return &[(Kotlin, 4), (Scala, 4)],
+        "def" | "lazy" | "implicit" | "trait" => return &[(Scala, 6)],
+        "var" => return &[(Swift, 4), (Kotlin, 3)],
+        "async" | "override" | "virtual" | "readonly" | "partial" | "sealed" | "string"
+        | "delegate" | "event" | "bool" | "struct" | "record" | "const" => {
+            return if body.contains(": ") && !body.ends_with('{')
+                || second == "readonly" && body.contains(':')
+            {
+                &[(TypeScript, 4)]
+            } else {
+                &[(CSharp, 5), (TypeScript, 1)]
+            };
+        }
+        "final" | "boolean" | "String" | "synchronized" | "native" | "abstract" => {
+            return &[(Java, 5)];
+        }
+        _ => {}
+    }
+    if rest.trim_start().starts_with('$') || rest.starts_with(" ?") || rest.contains(" $") {
+        return &[(Php, 6)];
+    }
+    if rest.contains("get;") || rest.contains("=> ") {
+        return &[(CSharp, 6)];
+    }
+    // `private name: Type;` and `private name(…): Type {`
+    let (_, after) = super::super::shape::word(rest.trim_start());
+    if after.starts_with(':') || after.starts_with("?:") || body.contains("): ") {
+        return &[(TypeScript, 5)];
+    }
+    if body.ends_with([';', '{', ',', '(', ')', '='])
+        || second == "class"
+        || second == "static"
+        || second == "enum"
+        || second == "interface"
+    {
+        return if body.contains(" throws ")
+            || body.contains(" extends ")
+            || body.contains(" implements ")
+        {
+            &[(Java, 5)]
+        } else {
+            &[(Java, 3), (CSharp, 3)]
+        };
+    }
+    &[(CSharp, 1)]
+}
+
+fn if_line(after: &str, body: &str) -> Say {
+    if after.starts_with("err != nil") || body.contains("; err != nil") {
+        return &[(Go, 8)];
+    }
+    if after.starts_with("[ ") || after.starts_with("[[ ") || body.ends_with("; then") {
+        return &[(Shell, 6)];
+    }
+    if body.ends_with(" then") {
+        return &[(Lua, 6)];
+    }
+    if after.starts_with("let ") {
+        return if body.contains("Some(") || body.contains("Ok(") || body.contains("::") {
+            &[(Rust, 6)]
+        } else {
+            &[(Rust, 2), (Swift, 3)]
+        };
+    }
+    if after.starts_with("__name__") {
+        return &[(Python, 8)];
+    }
+    if body.ends_with(':') {
+        return &[(Python, 4)];
+    }
+    if after.starts_with('#') || after.starts_with("case ") {
+        return &[(Swift, 4)];
+    }
+    if after.starts_with('(') {
+        return if body.contains("->") {
+            &[(C, 2), (Php, 1)]
+        } else {
+            &[(C, 1), (Java, 1), (JavaScript, 1), (CSharp, 1), (Php, 1), (Kotlin, 1), (Scala, 1)]
+        };
+    }
+    if body.ends_with('{') {
+        return if body.contains(" := ") || body.contains("nil") && !body.contains("self") {
+            &[(Go, 4), (Swift, 1)]
+        } else {
+            &[(Rust, 2), (Go, 2), (Swift, 2)]
+        };
+    }
+    if body.ends_with('}') || body.ends_with(';') {
+        return &[];
+    }
+    &[(Ruby, 1)]
+}
+
+fn for_line(after: &str, body: &str) -> Say {
+    if body.contains(":= range ") || body.contains(" := ") || after.starts_with("range ") {
+        return &[(Go, 8)];
+    }
+    if after == "{" {
+        return &[(Go, 3)];
+    }
+    if body.ends_with(" do") || body.ends_with(";do") {
+        return if body.contains("pairs(")
+            || after.contains(" = ")
+            || !body.contains("; do") && body.contains('(')
+        {
+            &[(Lua, 8)]
+        } else {
+            &[(Shell, 6)]
+        };
+    }
+    if body.ends_with(':') && body.contains(" in ") {
+        return &[(Python, 6)];
+    }
+    if after.starts_with("((") {
+        return &[(Shell, 4)];
+    }
+    if after.starts_with('(') {
+        if body.contains(" of ")
+            || body.contains("(let ")
+            || body.contains("(const ")
+            || body.contains("(var ") && body.contains(';')
+        {
+            return &[(JavaScript, 5)];
+        }
+        if body.contains("(auto") || body.contains("(const auto") {
+            return &[(Cpp, 6)];
+        }
+        if body.contains(" <- ") {
+            return &[(Scala, 6)];
+        }
+        if body.contains(" in ") {
+            return &[(Kotlin, 4), (JavaScript, 1)];
+        }
+        if body.contains(" : ") {
+            return &[(Java, 4), (Cpp, 2)];
+        }
+        return &[(C, 2), (Java, 1), (CSharp, 1), (JavaScript, 1), (Php, 1)];
+    }
+    if body.contains(" in ") && body.ends_with('{') {
+        return if body.contains("..") || body.contains("&") {
+            &[(Rust, 4), (Swift, 1)]
+        } else {
+            &[(Rust, 3), (Swift, 3)]
+        };
+    }
+    if after.contains(" in ") && !body.contains('{') && body.split(' ').count() <= 5 {
+        return &[(Shell, 1), (Ruby, 1)];
+    }
+    &[]
+}
+
+/// SQL, in capitals or not; small letters only where the words that follow leave no doubt.
+fn sql(first: &str, rest: &str, body: &str) -> Say {
+    const STARTS: &[&str] = &[
+        "SELECT",
+        "INSERT",
+        "CREATE",
+        "ALTER",
+        "DROP",
+        "UPDATE",
+        "DELETE",
+        "WITH",
+        "FROM",
+        "WHERE",
+        "JOIN",
+        "LEFT",
+        "INNER",
+        "GROUP",
+        "ORDER",
+        "HAVING",
+        "VALUES",
+        "BEGIN",
+        "COMMIT",
+        "UNION",
+        "LIMIT",
+        "GRANT",
+        "REVOKE",
+        "PRIMARY",
+        "FOREIGN",
+        "CONSTRAINT",
+        "RETURNING",
+        "DECLARE",
+        "MERGE",
+        "TRUNCATE",
+        "REFERENCES",
+        "COMMENT",
+        "EXPLAIN",
+        "AND",
+        "ON",
+        "SET",
+    ];
+    if first.len() > 10 || !STARTS.iter().any(|s| s.eq_ignore_ascii_case(first)) {
+        return &[];
+    }
+    let is_upper = first.bytes().all(|b| b.is_ascii_uppercase());
+    let (second, _) = word(rest.trim_start());
+    let is = |a: &str, list: &[&str]| list.iter().any(|s| s.eq_ignore_ascii_case(a));
+    let is_pair = is(first, &["CREATE", "ALTER", "DROP"])
+        && is(
+            second,
+            &[
+                "TABLE",
+                "INDEX",
+                "VIEW",
+                "UNIQUE",
+                "OR",
+                "FUNCTION",
+                "TYPE",
+                "DATABASE",
+                "SCHEMA",
+                "TRIGGER",
+                "PROCEDURE",
+                "SEQUENCE",
+                "EXTENSION",
+                "USER",
+                "ROLE",
+                "TEMPORARY",
+                "MATERIALIZED",
+                "POLICY",
+            ],
+        )
+        || is(first, &["INSERT"]) && is(second, &["INTO", "OR"])
+        || is(first, &["DELETE"]) && is(second, &["FROM"])
+        || is(first, &["GROUP", "ORDER"]) && is(second, &["BY"])
+        || is(first, &["LEFT", "INNER"]) && is(second, &["JOIN", "OUTER"])
+        || is(first, &["PRIMARY", "FOREIGN"]) && is(second, &["KEY"])
+        || is(first, &["UPDATE"]) && (body.contains(" SET ") || body.contains(" set "))
+        || is(first, &["SELECT"])
+            && (body.contains(" FROM ") || body.contains(" from ") && body.ends_with(';'));
+    if is_pair {
+        &[(Sql, 8)]
+    } else if is_upper && (rest.is_empty() || rest.starts_with([' ', ';', '('])) {
+        &[(Sql, 3)]
+    } else {
+        &[]
+    }
+}

@@ -1,0 +1,204 @@
+//! Diffs (unified, combined, context, normal) and `git log`.
+
+use super::sample::Sample;
+use super::shape::{is_hex, n_digits};
+use super::{Scores, share};
+use crate::kind::Kind;
+
+pub(super) fn probe(sample: &Sample<'_>, scores: &mut Scores) {
+    diff(sample, scores);
+    classic(sample, scores);
+    log(sample, scores);
+    one_line(sample, scores);
+}
+
+const HEADERS: &[&str] = &[
+    "diff ",
+    "index ",
+    "--- ",
+    "+++ ",
+    "new file mode ",
+    "deleted file mode ",
+    "old mode ",
+    "new mode ",
+    "similarity index ",
+    "dissimilarity index ",
+    "rename from ",
+    "rename to ",
+    "copy from ",
+    "copy to ",
+    "Binary files ",
+    "GIT binary patch",
+    "Only in ",
+    "Index: ",
+    "==========",
+    "\\ No newline",
+];
+
+fn diff(sample: &Sample<'_>, scores: &mut Scores) {
+    let (mut n_explained, mut n_hunks, mut n_files, mut is_in_hunk, mut n_removed_files) =
+        (0, 0, 0, false, 0);
+    for (at, line) in sample.lines.iter().enumerate() {
+        let text = line.text;
+        // The middle and the tail start inside a hunk when the head was a diff.
+        is_in_hunk |= at == sample.n_head && n_hunks > 0;
+        if line.is_blank() {
+            continue;
+        }
+        if is_hunk_header(text) {
+            n_hunks += 1;
+            is_in_hunk = true;
+        } else if text.starts_with("diff --git ")
+            || text.starts_with("diff -")
+            || text.starts_with("diff --cc ")
+        {
+            n_files += 1;
+            is_in_hunk = false;
+        } else if is_in_hunk
+            && matches!(text.as_bytes().first(), Some(b' ' | b'+' | b'-' | b'\\' | b'\t'))
+        {
+            n_files += usize::from(n_removed_files > 0 && text.starts_with("+++ "));
+            n_removed_files = usize::from(text.starts_with("--- "));
+        } else if HEADERS.iter().any(|h| text.starts_with(h)) {
+            is_in_hunk = false;
+            n_files += usize::from(n_removed_files > 0 && text.starts_with("+++ "));
+            n_removed_files = usize::from(text.starts_with("--- "));
+        } else {
+            continue;
+        }
+        n_explained += 1;
+    }
+    if n_files > 0 || (n_hunks > 0 && is_hunk_header(sample.first())) {
+        // A message above the patch (`git show`, `git format-patch`) belongs to it.
+        let bonus = if n_hunks > 0 { 50 } else { 0 };
+        scores.claim(Kind::Diff, sample.share(n_explained) + bonus);
+    }
+}
+
+/// `@@ -1,4 +1,6 @@` and the combined form with more signs.
+fn is_hunk_header(text: &str) -> bool {
+    let rest = text.trim_start_matches('@');
+    let n_signs = text.len() - rest.len();
+    n_signs >= 2
+        && rest
+            .strip_prefix(" -")
+            .is_some_and(|r| r.as_bytes().first().is_some_and(u8::is_ascii_digit))
+        && rest.contains(" @@")
+        && rest.contains(" +")
+}
+
+/// Context diffs (`*** 1,5 ****`) and normal diffs (`12c12`, `< old`, `> new`).
+fn classic(sample: &Sample<'_>, scores: &mut Scores) {
+    let (mut n_heads, mut n_body) = (0, 0);
+    for line in sample.full() {
+        let bytes = line.text.as_bytes();
+        if is_normal_head(bytes) || line.text == "***************" {
+            n_heads += 1;
+        } else if matches!(bytes, [b'<' | b'>' | b'!' | b'+' | b'-' | b' ', b' ', ..])
+            || matches!(bytes, [b'<' | b'>'])
+            || line.text == "---"
+            || line.text.starts_with("*** ")
+            || line.text.starts_with("--- ")
+            || line.text.starts_with("diff ")
+        {
+            n_body += 1;
+        }
+    }
+    if n_heads > 0 && n_body > 0 {
+        scores.claim(Kind::Diff, sample.share(n_heads + n_body));
+    }
+}
+
+/// `12c12`, `3,5d2`, `0a1,4`.
+fn is_normal_head(bytes: &[u8]) -> bool {
+    let range = |from: usize| {
+        let rest = bytes.get(from..).unwrap_or_default();
+        let n = n_digits(rest);
+        let more = if n > 0 && rest.get(n) == Some(&b',') {
+            1 + n_digits(rest.get(n + 1..).unwrap_or_default())
+        } else {
+            0
+        };
+        (n > 0).then_some(from + n + more)
+    };
+    let Some(at) = range(0) else { return false };
+    matches!(bytes.get(at), Some(b'a' | b'c' | b'd')) && range(at + 1) == Some(bytes.len())
+}
+
+/// `git log` with its headers, statistics lines included.
+fn log(sample: &Sample<'_>, scores: &mut Scores) {
+    let (mut n_commits, mut n_explained) = (0, 0);
+    for line in sample.full() {
+        let text = line.text.trim_start_matches(['*', '|', '/', '\\', ' ', '_']);
+        let is_graph = text.len() < line.body.len();
+        let text = if is_graph { text } else { line.text };
+        let is_commit = text
+            .strip_prefix("commit ")
+            .is_some_and(|r| is_hex(r.split(' ').next().unwrap_or_default()) && r.len() >= 7);
+        n_commits += usize::from(is_commit);
+        let is_header = [
+            "Author:",
+            "AuthorDate:",
+            "Commit:",
+            "CommitDate:",
+            "Date:",
+            "Merge:",
+            "Reflog",
+            "Notes:",
+            "gpg:",
+        ]
+        .iter()
+        .any(|h| text.starts_with(h));
+        n_explained += usize::from(
+            is_commit || is_header || is_graph || line.indent() >= 4 || is_stat(line.text),
+        );
+    }
+    if n_commits > 0 {
+        let bonus = if n_commits > 1
+            && sample.first().trim_start_matches(['*', ' ']).starts_with("commit ")
+        {
+            30
+        } else {
+            0
+        };
+        scores.claim(Kind::GitLog, sample.share(n_explained) + bonus);
+    }
+}
+
+/// ` src/lib.rs | 12 +++---`, ` 3 files changed, 4 insertions(+)`, `:100644 100644 …`, `M\tpath`.
+fn is_stat(text: &str) -> bool {
+    let bytes = text.as_bytes();
+    (text.starts_with(' ')
+        && (text.contains(" | ")
+            || text.contains(" changed, ")
+            || text.contains(" => ")
+            || text.starts_with(" create mode")))
+        || matches!(bytes, [b'A'..=b'Z', b'\t', ..])
+        || text.starts_with(":100")
+}
+
+/// `git log --oneline`, with or without graph; `git reflog`.
+fn one_line(sample: &Sample<'_>, scores: &mut Scores) {
+    let (mut n, mut n_lettered, mut lens) = (0, 0, (usize::MAX, 0));
+    for line in sample.full() {
+        let text = line.text.trim_start_matches(['*', '|', '/', '\\', ' ', '_']);
+        if text.is_empty() {
+            n += 1;
+            continue;
+        }
+        let Some((hash, subject)) = text.split_once(' ') else { continue };
+        if !(7..=40).contains(&hash.len()) || !is_hex(hash) || subject.is_empty() {
+            continue;
+        }
+        lens = (lens.0.min(hash.len()), lens.1.max(hash.len()));
+        n += 1;
+        n_lettered += usize::from(
+            hash.bytes().any(|b| b.is_ascii_alphabetic())
+                && hash.bytes().any(|b| b.is_ascii_digit()),
+        );
+    }
+    let is_uniform = lens.1.saturating_sub(lens.0) <= 2;
+    if n >= 3 && is_uniform && share(n_lettered, n) >= 400 {
+        scores.claim(Kind::GitLog, sample.share(n));
+    }
+}
