@@ -255,7 +255,10 @@ fn close(output: &mut String, draft: &Draft, handle: Handle) {
         output.push('\n');
     }
     let (elided, total, noun) = (draft.n_elided(), draft.n_units, draft.noun);
-    output.push_str(&format!(
-        "[caveman: {elided} of {total} {noun} elided; caveman_retrieve(\"{handle}\")]\n"
-    ));
+    let what = if elided == 0 {
+        format!("parts of {noun} elided")
+    } else {
+        format!("{elided} of {total} {noun} elided")
+    };
+    output.push_str(&format!("{MARKER_OPEN}{what}; caveman_retrieve(\"{handle}\")]\n"));
 }

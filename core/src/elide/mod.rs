@@ -12,6 +12,8 @@
 mod facts;
 mod marker;
 pub mod mask;
+#[cfg(test)]
+mod oracle;
 mod plan;
 mod profile;
 mod sheet;

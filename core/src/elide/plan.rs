@@ -362,10 +362,14 @@ pub(super) fn notes(sheet: &Sheet<'_>) -> Vec<String> {
     let repeated: Vec<String> = classes(sheet)
         .iter()
         .filter(|class| class.severity > Severity::None && class.n > 2)
-        .map(|class| format!("{}×{}", lines.of(sheet.start_of(class.first as usize)), class.n))
+        .map(|class| format!("{} ×{}", lines.of(sheet.start_of(class.first as usize)), class.n))
         .collect();
     if repeated.is_empty() {
         return Vec::new();
     }
-    vec![format!("{}signals by first line×count: {}]", marker::MARKER_OPEN, repeated.join(" "))]
+    vec![format!(
+        "{}repeated signals, each by the line of its first: {}]",
+        marker::MARKER_OPEN,
+        repeated.join(", ")
+    )]
 }

@@ -238,5 +238,5 @@ fn joined(path: &[&str], name: &str) -> String {
         }
         out.push_str(part);
     }
-    out
+    if out.is_empty() { String::from("value") } else { out }
 }

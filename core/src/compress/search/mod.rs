@@ -107,8 +107,12 @@ fn write(hits: &[Hit<'_>], segments: &[Segment], mut draft: Draft) -> Draft {
         match segment {
             Segment::Keep { units } => {
                 for hit in hits.get(units.clone()).unwrap_or_default() {
-                    if hit.path_len > 0 && hit.path != open {
-                        head(&mut draft, hit);
+                    if hit.path_len > 0 {
+                        let text = if hit.path == open { String::new() } else { heading(hit) };
+                        draft.pieces.push(Piece::Recoded {
+                            of: Span { start: hit.line.start, end: hit.line.start + hit.path_len },
+                            text,
+                        });
                         open = hit.path;
                     }
                     draft.keep(Span { start: hit.line.start + hit.path_len, end: hit.line.end });
@@ -134,11 +138,13 @@ fn write(hits: &[Hit<'_>], segments: &[Segment], mut draft: Draft) -> Draft {
 }
 
 /// The line above the hits of a file.
-fn head(draft: &mut Draft, hit: &Hit<'_>) {
-    let of = Span { start: hit.line.start, end: hit.line.start + hit.path_len };
-    let n = hit.n_in_file;
-    let matches = if n == 1 { "1 match".to_owned() } else { format!("{n} matches") };
-    draft.pieces.push(Piece::Recoded { of, text: format!("{} ({matches})\n", hit.path) });
+fn heading(hit: &Hit<'_>) -> String {
+    let matches = if hit.n_in_file == 1 {
+        "1 match".to_owned()
+    } else {
+        format!("{} matches", hit.n_in_file)
+    };
+    format!("{} ({matches})\n", hit.path)
 }
 
 fn sheet<'t>(text: &'t str, hits: &[Hit<'t>]) -> Sheet<'t> {
