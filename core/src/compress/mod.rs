@@ -43,8 +43,21 @@ pub struct Units {
     pub header: Span,
     /// The units in source order, without overlap; each is shown as it stands.
     pub spans: Vec<Span>,
+    /// For each unit the index of the one that opens its level and is shown above it (a folder's line, a file header, a
+    /// heading), or [`Units::NO_HEAD`]. A head stands before what it heads and is not counted. Empty when there are no levels.
+    pub heads: Vec<u32>,
     /// What one unit is called, in the plural.
     pub noun: &'static str,
+}
+
+impl Units {
+    /// In [`Units::heads`]: this unit stands under no other.
+    pub const NO_HEAD: u32 = u32::MAX;
+
+    /// Units without levels and header; `None` when there are fewer than two: then nothing decomposes.
+    pub fn flat(noun: &'static str, spans: Vec<Span>) -> Option<Units> {
+        (spans.len() >= 2).then_some(Units { spans, noun, ..Units::default() })
+    }
 }
 
 /// Every compressor, found by kind.

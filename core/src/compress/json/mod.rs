@@ -12,6 +12,7 @@
 //! Declines: text that is not JSON; documents without repeated records go without their whitespace.
 
 pub(crate) mod records;
+mod units;
 
 use super::{Compressor, Proposals, Units};
 use crate::draft::{Draft, Piece};
@@ -50,20 +51,7 @@ impl Compressor for Json {
     }
 
     fn units(&self, text: &str) -> Option<Units> {
-        let tape = json::read(text).ok()?;
-        let mut spans = Vec::new();
-        let mut at = 0;
-        let n_nodes = offset(tape.nodes().len());
-        while at < n_nodes {
-            let value = tape.value(at)?;
-            if is_list_of_records(value) && value.len() >= 2 {
-                spans.extend(value.elements().map(Value::span));
-                at = value.node().next();
-            } else {
-                at += 1;
-            }
-        }
-        (spans.len() >= 2).then(|| Units { header: Span::default(), spans, noun: "records" })
+        units::cut(text)
     }
 }
 
@@ -75,11 +63,6 @@ fn minified(text: &str, root: Value<'_>) -> Option<Draft> {
         pieces: vec![Piece::Recoded { of: root.span(), text: out }],
         ..Draft::new("minify", "records", 0)
     })
-}
-
-fn is_list_of_records(value: Value<'_>) -> bool {
-    value.kind() == JsonKind::Array
-        && value.elements().next().is_some_and(|first| first.kind() == JsonKind::Object)
 }
 
 /// Writes a document, lists of units elided where that pays.

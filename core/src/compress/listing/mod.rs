@@ -34,9 +34,30 @@ impl Compressor for Listing {
     }
 
     fn units(&self, text: &str) -> Option<Units> {
-        let spans = lines(text);
-        (spans.len() >= 2).then(|| Units { header: Span::default(), spans, noun: "entries" })
+        let spans: Vec<Span> =
+            lines(text).into_iter().filter(|line| !line.of(text).trim().is_empty()).collect();
+        let heads = folders(text, &spans);
+        Units::flat("entries", spans).map(|units| Units { heads, ..units })
     }
+}
+
+/// For each line the `folder:` line above it that opens its part of `ls -R`.
+fn folders(text: &str, spans: &[Span]) -> Vec<u32> {
+    let mut head = Units::NO_HEAD;
+    let mut end = 0;
+    let mut heads = Vec::with_capacity(spans.len());
+    for (index, line) in (0_u32..).zip(spans) {
+        let is_first = line.start == 0 || line.start > end;
+        end = line.end;
+        if is_first {
+            head = Units::NO_HEAD;
+        }
+        heads.push(head);
+        if is_first && trim_eol(line.of(text)).ends_with(':') {
+            head = index;
+        }
+    }
+    heads
 }
 
 struct Columns {

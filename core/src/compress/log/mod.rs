@@ -37,8 +37,7 @@ impl Compressor for Log {
     }
 
     fn units(&self, text: &str) -> Option<Units> {
-        let spans = entries(text);
-        (spans.len() > 1).then(|| Units { header: Span::default(), spans, noun: "lines" })
+        Units::flat("lines", entries(text))
     }
 }
 

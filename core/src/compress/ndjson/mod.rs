@@ -14,8 +14,7 @@ use super::{Compressor, Proposals, Units};
 use crate::elide::{self, Focus, Sheet, Style};
 use crate::json;
 use crate::kind::Kind;
-use crate::prelude::*;
-use crate::text::{Span, lines, offset, trim_eol};
+use crate::text::{lines, trim_eol};
 
 /// The compressor of NDJSON.
 #[derive(Debug)]
@@ -45,7 +44,6 @@ impl Compressor for Ndjson {
     }
 
     fn units(&self, text: &str) -> Option<Units> {
-        let spans: Vec<Span> = lines(text);
-        (offset(spans.len()) >= 2).then(|| Units { header: Span::default(), spans, noun: "lines" })
+        Units::flat("lines", lines(text))
     }
 }

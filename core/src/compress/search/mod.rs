@@ -45,8 +45,7 @@ impl Compressor for Search {
     }
 
     fn units(&self, text: &str) -> Option<Units> {
-        let spans = lines(text);
-        (spans.len() >= 2).then(|| Units { header: Span::default(), spans, noun: "matches" })
+        Units::flat("matches", lines(text))
     }
 }
 

@@ -34,8 +34,7 @@ impl Compressor for StackTrace {
     }
 
     fn units(&self, text: &str) -> Option<Units> {
-        let spans = super::log::entries(text);
-        (spans.len() > 1).then(|| Units { header: Span::default(), spans, noun: "traces" })
+        Units::flat("traces", super::log::entries(text))
     }
 }
 

@@ -40,7 +40,7 @@ impl Compressor for Table {
 
     fn units(&self, text: &str) -> Option<Units> {
         let layout = Layout::of(text)?;
-        Some(Units { header: layout.header, spans: layout.rows, noun: "rows" })
+        Some(Units { header: layout.header, spans: layout.rows, noun: "rows", ..Units::default() })
     }
 }
 

@@ -43,7 +43,7 @@ impl Compressor for Tabular {
 
     fn units(&self, text: &str) -> Option<Units> {
         let table = Table::of(text)?;
-        Some(Units { header: table.header, spans: table.rows, noun: "rows" })
+        Some(Units { header: table.header, spans: table.rows, noun: "rows", ..Units::default() })
     }
 }
 

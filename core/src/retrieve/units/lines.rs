@@ -15,74 +15,36 @@ pub(super) fn lines(text: &str, noun: &'static str) -> Cut {
     cut
 }
 
-/// `ls -R` and the like: lines, each under the `folder:` line above it; a blank line ends a folder.
-pub(super) fn listing(text: &str) -> Cut {
-    let mut cut = Cut::new("lines");
-    let mut head = NONE;
-    let mut after_blank = true;
-    let all = text::lines(text);
-    for (at, line) in all.iter().enumerate() {
-        let shown = line.of(text);
-        if is_blank(shown) {
-            (head, after_blank) = (NONE, true);
-            continue;
-        }
-        let holds_some = all.get(at + 1).is_some_and(|next| !is_blank(next.of(text)));
-        if after_blank && holds_some && text::trim_eol(shown).ends_with(':') {
-            head = cut.push_head(*line, NONE);
-        } else {
-            cut.push(*line, head);
-        }
-        after_blank = false;
-    }
-    cut
-}
-
-/// Log entries: in a text most of whose lines are stamped, a line without a stamp belongs to the entry above it; elsewhere
-/// indented lines and the known forms of stack traces and source excerpts do.
-pub(super) fn entries(text: &str) -> Cut {
-    let lines = text::lines(text);
-    let (mut n_stamped, mut n_others) = (0_usize, 0_usize);
-    for line in &lines {
-        let line = line.of(text);
-        if is_stamped(line) {
-            n_stamped += 1;
-        } else if !is_blank(line) && !continues(line) {
-            n_others += 1;
-        }
-    }
-    let by_stamp = n_stamped > n_others;
-
+/// Reports of tools: a line at the margin with the indented lines, excerpts and traces below it.
+pub(super) fn outline(text: &str) -> Cut {
     let mut cut = Cut::new("lines");
     let mut entry: Vec<Span> = Vec::new();
     let mut in_traceback = false;
-    for line in lines {
+    for line in text::lines(text) {
         let shown = line.of(text);
-        let joins = if is_blank(shown) || continues(shown) {
-            true
-        } else if by_stamp {
-            // Nothing stamped yet: no entry to belong to.
-            !is_stamped(shown) && entry.first().is_some_and(|first| is_stamped(first.of(text)))
-        } else {
-            core::mem::take(&mut in_traceback)
-        };
-        if !joins {
-            close(text, &mut cut, &mut entry);
+        if is_blank(shown) {
+            continue;
         }
-        if shown.starts_with("Traceback (most recent call last)") {
-            in_traceback = true;
+        let begins_traceback = shown.starts_with("Traceback (most recent call last)");
+        let is_detail = continues(shown) && !is_status(shown);
+        // The line below the frames of a Python trace stands at the margin.
+        let joins = is_detail || in_traceback && !begins_traceback;
+        in_traceback = begins_traceback || in_traceback && is_detail;
+        let is_below_margin = entry.first().is_some_and(|first| {
+            let first = first.of(text);
+            !continues(first) || is_status(first)
+        });
+        if !joins || !is_below_margin {
+            close(&mut cut, &mut entry);
         }
         entry.push(line);
     }
-    close(text, &mut cut, &mut entry);
+    close(&mut cut, &mut entry);
     cut
 }
 
 /// Adds the entry to the cut: whole, or, when it is large, its first line as the head of the others.
-fn close(text: &str, cut: &mut Cut, entry: &mut Vec<Span>) {
-    while entry.last().is_some_and(|line| is_blank(line.of(text))) {
-        entry.pop();
-    }
+fn close(cut: &mut Cut, entry: &mut Vec<Span>) {
     if let (Some(first), Some(last)) = (entry.first(), entry.last()) {
         let whole = first.join(*last);
         if entry.len() > 1 {
@@ -92,7 +54,7 @@ fn close(text: &str, cut: &mut Cut, entry: &mut Vec<Span>) {
             cut.push(whole, NONE);
         } else {
             let head = cut.push_head(*first, NONE);
-            for line in entry.iter().skip(1).filter(|line| !is_blank(line.of(text))) {
+            for line in entry.iter().skip(1) {
                 cut.push(*line, head);
             }
         }
@@ -128,28 +90,12 @@ fn is_numbered_source(line: &str) -> bool {
     rest.len() < line.len() && rest.trim_start_matches(' ').starts_with('|')
 }
 
-/// Whether a line begins as log lines do: with a date or time, an epoch, or a level, perhaps behind a short source name.
-fn is_stamped(line: &str) -> bool {
-    /// How far into a line a stamp is looked for, in bytes.
-    const REACH: usize = 64;
-    const LEVELS: &[&str] =
-        &["TRACE", "DEBUG", "INFO", "NOTICE", "WARN", "ERROR", "FATAL", "CRITICAL", "SEVERE"];
-    let bytes = line.as_bytes();
-    let head = bytes.get(..REACH).unwrap_or(bytes);
-    if matches!(head.first(), None | Some(b' ' | b'\t')) {
-        return false;
-    }
-    let is_time = |w: &[u8]| matches!(w, [a, b, b':', c, d] if [a, b, c, d].iter().all(|x| x.is_ascii_digit()));
-    let is_date = |w: &[u8]| {
-        matches!(w, [a, b, c, d, s, e, f]
-            if matches!(s, b'-' | b'/' | b'.') && [a, b, c, d, e, f].iter().all(|x| x.is_ascii_digit()))
-    };
-    let bare = line.trim_start_matches(['[', '<', '(']);
-    head.windows(5).any(is_time)
-        || head.windows(7).any(is_date)
-        || bare.trim_start_matches(' ').bytes().take_while(u8::is_ascii_digit).count() >= 9
-        || line.starts_with('[') && bare.trim_start().starts_with(|c: char| c.is_ascii_digit())
-        || LEVELS
-            .iter()
-            .any(|level| bare.get(..level.len()).is_some_and(|l| l.eq_ignore_ascii_case(level)))
+/// `   Compiling serde v1.0.0`: a capitalised verb that ends in the twelfth column, as cargo aligns what it does.
+fn is_status(line: &str) -> bool {
+    const COLUMN: usize = 12;
+    let verb = line.get(..COLUMN).unwrap_or_default().trim_start_matches(' ');
+    let mut letters = verb.bytes();
+    letters.next().is_some_and(|b| b.is_ascii_uppercase())
+        && letters.all(|b| b.is_ascii_lowercase())
+        && line.as_bytes().get(COLUMN) == Some(&b' ')
 }

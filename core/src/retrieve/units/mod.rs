@@ -2,9 +2,7 @@
 
 mod blocks;
 mod diff;
-mod json;
 mod lines;
-mod rows;
 mod sections;
 
 use crate::compress::Units;
@@ -13,7 +11,7 @@ use crate::prelude::*;
 use crate::text::Span;
 
 /// No unit.
-pub(super) const NONE: u32 = u32::MAX;
+pub(super) const NONE: u32 = Units::NO_HEAD;
 
 /// Above this size in bytes a unit that nests is cut at its next level. A quarter of a view at 4 bytes a token: our choice.
 const LARGE: usize = 8 << 10;
@@ -88,43 +86,34 @@ impl Cut {
 
 impl From<Units> for Cut {
     fn from(units: Units) -> Cut {
-        let mut cut = Cut {
-            header: units.header,
-            units: Vec::with_capacity(units.spans.len()),
-            noun: units.noun,
-        };
-        for span in units.spans {
-            cut.push(span, NONE);
+        let heads = units.heads.iter().copied().chain(core::iter::repeat(NONE));
+        let to_unit = |(span, head)| Unit { span, head, is_head: false };
+        let mut all: Vec<Unit> = units.spans.into_iter().zip(heads).map(to_unit).collect();
+        for head in units.heads {
+            if let Some(unit) = all.get_mut(head as usize) {
+                unit.is_head = true;
+            }
         }
-        cut
+        Cut { header: units.header, units: all, noun: units.noun }
     }
 }
 
 /// Cuts `text` as its kind asks for; `None` when it does not decompose.
 pub(super) fn cut(text: &str, kind: Kind) -> Option<Cut> {
     let cut = match kind {
-        Kind::Json | Kind::ToolSchema => {
-            json::records(text).or_else(|| blocks::blocks(text, LARGE_FINE).checked())
+        Kind::TestReport | Kind::Diagnostics | Kind::Terminal => lines::outline(text),
+        Kind::Diff => diff::hunks(text),
+        Kind::GitLog => diff::commits(text),
+        Kind::Config => blocks::config(text, LARGE_FINE),
+        Kind::Code => blocks::blocks(text, LARGE),
+        Kind::Json | Kind::ToolSchema | Kind::Html | Kind::Xml | Kind::Toon | Kind::A11y => {
+            blocks::blocks(text, LARGE_FINE)
         }
-        Kind::Ndjson => lines::lines(text, "records").checked(),
-        Kind::Log | Kind::StackTrace | Kind::TestReport | Kind::Diagnostics | Kind::Terminal => {
-            lines::entries(text).checked()
-        }
-        Kind::Listing => lines::listing(text).checked(),
-        Kind::Search | Kind::Repetition => lines::lines(text, "lines").checked(),
-        Kind::Table => rows::table(text).checked(),
-        Kind::Tabular => rows::tabular(text).checked(),
-        Kind::Diff => diff::hunks(text).checked(),
-        Kind::GitLog => diff::commits(text).checked(),
-        Kind::Config => blocks::config(text, LARGE_FINE).checked(),
-        Kind::Code => blocks::blocks(text, LARGE).checked(),
-        Kind::Html | Kind::Xml | Kind::Toon | Kind::A11y => {
-            blocks::blocks(text, LARGE_FINE).checked()
-        }
-        Kind::Markdown => sections::sections(text).checked(),
-        Kind::Text | Kind::Mixed => sections::paragraphs(text).checked(),
+        Kind::Markdown => sections::sections(text),
+        Kind::Text | Kind::Mixed => sections::paragraphs(text),
+        _ => lines::lines(text, "lines"),
     };
-    cut.or_else(|| lines::lines(text, "lines").checked())
+    cut.checked().or_else(|| lines::lines(text, "lines").checked())
 }
 
 /// Whether a line holds nothing but whitespace.

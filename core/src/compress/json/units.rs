@@ -1,14 +1,14 @@
-//! JSON: the records of the outermost arrays that hold at least two objects, each whole.
+//! Units: the records of the outermost arrays that hold at least two objects, each whole.
 //!
 //! What stands outside of such arrays is a unit by member. A document without such an array is cut into the members or
 //! elements of its root. What is too large to be shown is cut one level further down.
 
-use super::{Cut, NONE};
+use crate::compress::Units;
 use crate::json::{self, JsonKind, Tape};
 use crate::prelude::*;
 use crate::text::Span;
 
-/// Above this size in bytes a record cannot be shown whole: a view's tokens at 3 bytes each.
+/// Above this size in bytes a record is cut further: it would not fit into a view, at 3 bytes a token.
 const MAX_RECORD: usize = 24 << 10;
 
 /// A value that is still to be cut.
@@ -20,11 +20,11 @@ struct Todo {
 }
 
 /// See the module. `None` when the text is not JSON, with or without comments, or has fewer than two units.
-pub(super) fn records(text: &str) -> Option<Cut> {
+pub(super) fn cut(text: &str) -> Option<Units> {
     let tape = json::read(text).or_else(|_| json::read_relaxed(text)).ok()?;
     let shapes = shapes(&tape);
     let shape = |index: u32| shapes.get(index as usize).copied().unwrap_or_default();
-    let mut cut = Cut::new(if shape(0) == Shape::Plain { "entries" } else { "records" });
+    let mut spans = Vec::new();
     // The next one is the last.
     let mut todo = vec![Todo { index: 0, start: tape.root().span().start, is_record: false }];
     while let Some(Todo { index, start, is_record }) = todo.pop() {
@@ -32,7 +32,7 @@ pub(super) fn records(text: &str) -> Option<Cut> {
         let span = Span { start, end: value.span().end };
         let may_stay = is_record || shape(index) == Shape::Plain;
         if value.is_empty() || index > 0 && may_stay && span.len() <= MAX_RECORD {
-            cut.push(with_indentation(text, span), NONE);
+            spans.push(with_indentation(text, span));
             continue;
         }
         let first = todo.len();
@@ -51,7 +51,7 @@ pub(super) fn records(text: &str) -> Option<Cut> {
             added.reverse();
         }
     }
-    cut.checked()
+    Units::flat(if shape(0) == Shape::Plain { "entries" } else { "records" }, spans)
 }
 
 /// Where a value stands with respect to the arrays of records.
