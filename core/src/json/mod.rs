@@ -11,6 +11,7 @@ use crate::text::Span;
 
 pub use read::{MAX_TEXT_BYTES, read, read_prefix, read_relaxed};
 pub use write::{minify, write_string};
+pub(crate) use {read::plain_end, read::scan_number, read::specials, write::write_escaped};
 
 /// What a value is.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -59,7 +60,7 @@ pub struct Node {
 const ESCAPED: u32 = 8;
 
 impl Node {
-    const NULL: Node = Node { start: 0, packed: 0, next: u32::MAX, len: 0 };
+    pub(crate) const NULL: Node = Node { start: 0, packed: 0, next: u32::MAX, len: 0 };
 
     /// What it is.
     pub fn kind(self) -> JsonKind {
@@ -203,7 +204,13 @@ impl<'a> Value<'a> {
         if !self.node().is_escaped() {
             return Some(Cow::Borrowed(inner));
         }
-        read::unescape(inner).map(Cow::Owned)
+        let mut out = String::with_capacity(inner.len());
+        read::unescape(inner, &mut out).then_some(Cow::Owned(out))
+    }
+
+    /// Appends what [`Value::as_str`] gives; false where that is `None`, with perhaps a part of it appended.
+    pub fn append_str_to(self, out: &mut String) -> bool {
+        self.inner().is_some_and(|inner| read::unescape(inner, out))
     }
 
     /// Whether it is a string that says `text`.

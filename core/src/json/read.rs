@@ -285,7 +285,7 @@ const ONES: u64 = u64::MAX / 255;
 
 /// High bit of every byte that is a quote, a backslash or a control; bytes above the first hit may be wrong.
 #[inline(always)]
-pub(super) fn specials(word: u64) -> u64 {
+pub(crate) fn specials(word: u64) -> u64 {
     let quote = word ^ (ONES * 0x22);
     let backslash = word ^ (ONES * 0x5c);
     let hits = (quote.wrapping_sub(ONES) & !quote)
@@ -319,7 +319,7 @@ fn scan_string(bytes: &[u8], at: usize) -> Result<(usize, bool), JsonError> {
 
 /// Where the first quote, backslash or control from `at` on stands; the length when there is none.
 #[inline(always)]
-pub(super) fn plain_end(bytes: &[u8], mut at: usize) -> usize {
+pub(crate) fn plain_end(bytes: &[u8], mut at: usize) -> usize {
     while let Some(word) = bytes.get(at..).and_then(|rest| rest.first_chunk::<8>()) {
         let hits = specials(u64::from_le_bytes(*word));
         if hits != 0 {
@@ -352,7 +352,7 @@ fn scan_escape(bytes: &[u8], at: usize) -> Result<usize, JsonError> {
 
 /// The end of the number that begins at `at`; `None` when none does.
 #[inline(always)]
-fn scan_number(bytes: &[u8], at: usize) -> Option<usize> {
+pub(crate) fn scan_number(bytes: &[u8], at: usize) -> Option<usize> {
     let mut end = at;
     if bytes.get(end) == Some(&b'-') {
         end += 1;
@@ -387,19 +387,18 @@ fn some_digits(bytes: &[u8], at: usize) -> Option<usize> {
     (end > at).then_some(end)
 }
 
-/// What the validated inside of a string says; `None` when it has a lone surrogate.
-pub(super) fn unescape(inner: &str) -> Option<String> {
-    let mut out = String::with_capacity(inner.len());
+/// Appends what the validated inside of a string says; false when it has a lone surrogate.
+pub(super) fn unescape(inner: &str, out: &mut String) -> bool {
     let mut rest = inner;
     while let Some(at) = memchr::memchr(b'\\', rest.as_bytes()) {
-        let (plain, escape) = rest.split_at_checked(at)?;
+        let Some((plain, escape)) = rest.split_at_checked(at) else { return false };
         out.push_str(plain);
-        let (said, len) = unescape_one(escape)?;
+        let Some((said, len)) = unescape_one(escape) else { return false };
         out.push(said);
-        rest = escape.get(len..)?;
+        rest = escape.get(len..).unwrap_or_default();
     }
     out.push_str(rest);
-    Some(out)
+    true
 }
 
 /// The character that the escape at the start of `text` stands for, and the escape's length in bytes.
