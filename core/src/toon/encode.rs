@@ -215,7 +215,11 @@ impl<'a> Encoder<'a> {
             self.line(depth);
             self.check_depth(item, at, depth)?;
             match item.kind() {
-                JsonKind::Array if item.is_empty() => self.out.push_str("- [0]:"),
+                JsonKind::Array if item.is_empty() => {
+                    self.out.push_str("- ");
+                    self.brackets(0, "");
+                    self.out.push(':');
+                }
                 JsonKind::Array => {
                     self.out.push_str("- ");
                     self.array(at, depth + 1, false)?;

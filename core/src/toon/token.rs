@@ -9,7 +9,12 @@ const SYNTAX: u8 = 1;
 const WORD: u8 = 2;
 const DIGIT: u8 = 4;
 
-const CLASS: [u8; 256] = {
+#[expect(
+    clippy::indexing_slicing,
+    clippy::cast_possible_truncation,
+    reason = "worked out at compile time"
+)]
+static CLASS: [u8; 256] = {
     let mut class = [0; 256];
     let mut byte = 0;
     while byte < 256 {
