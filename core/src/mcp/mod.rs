@@ -38,9 +38,9 @@ pub const INFO: ServerInfo = ServerInfo {
     name: "caveman",
     title: "Caveman",
     version: env!("CARGO_PKG_VERSION"),
-    instructions: "Where text says [caveman: ... elided; caveman_retrieve(\"ccr_...\")], call \
-                   caveman_retrieve with that handle to read what was left out; a query narrows it \
-                   to the parts that match. caveman_compress shrinks long text.",
+    instructions: "At a marker [caveman: … elided; caveman_retrieve(\"ccr_…\")], call \
+                   caveman_retrieve with that handle to read what was left out; add a query to get \
+                   only matching parts. caveman_compress shrinks long text; its original is kept.",
 };
 
 /// One conversation of the server `caveman` with its host: tools, totals and ledger. Originals are in the store.
