@@ -1,5 +1,7 @@
 //! Packing: the best that fits.
 
+use crate::prelude::*;
+
 /// What may be packed at most.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Limits {
@@ -11,20 +13,20 @@ pub struct Limits {
 
 /// Takes `ranked` (best first) greedily: each item that still fits stays, in rank order; one that does not is passed over.
 ///
-/// `cost` answers the tokens that an item adds to those already taken (given to it, in rank order), and may stop counting
-/// above the budget that is left (its third argument).
+/// `cost` answers the tokens that an item would add; it is told how many are left and may stop counting above them. An item is
+/// taken exactly when its cost is not above what was left, so `cost` knows what was taken before.
 pub fn greedy<T: Copy>(
     ranked: impl IntoIterator<Item = T>,
     limits: Limits,
-    mut cost: impl FnMut(&[T], T, u64) -> u64,
-) -> crate::prelude::Vec<T> {
-    let mut taken = crate::prelude::Vec::new();
+    mut cost: impl FnMut(T, u64) -> u64,
+) -> Vec<T> {
+    let mut taken = Vec::new();
     let mut left = limits.n_tokens;
     for item in ranked {
         if taken.len() >= limits.n_items || left == 0 {
             break;
         }
-        let n_tokens = cost(&taken, item, left);
+        let n_tokens = cost(item, left);
         if n_tokens <= left {
             left -= n_tokens;
             taken.push(item);
@@ -39,9 +41,8 @@ mod tests {
 
     #[test]
     fn what_does_not_fit_is_passed_over() {
-        let take = |n_items, n_tokens| {
-            greedy([5, 9, 3, 2, 1], Limits { n_items, n_tokens }, |_, item, _| item)
-        };
+        let take =
+            |n_items, n_tokens| greedy([5, 9, 3, 2, 1], Limits { n_items, n_tokens }, |n, _| n);
         assert_eq!(take(10, 10), [5, 3, 2]);
         assert_eq!(take(2, 10), [5, 3]);
         assert_eq!(take(10, 4), [3, 1]);

@@ -15,6 +15,7 @@ use crate::prelude::*;
 use crate::rank::pack::Limits;
 use crate::tokens;
 use crate::{compress, present};
+use select::Miss;
 use units::Cut;
 
 /// The answer to a query over an original.
@@ -40,12 +41,19 @@ pub fn view(original: &str, kind: Kind, query: &str) -> Option<View> {
     let query = query.get(..query.floor_char_boundary(MAX_QUERY_BYTES)).unwrap_or(query);
     let presented = present::unwrap(original);
     let text: &str = &presented.text;
-    let own = || compress::of(kind)?.units(text).map(Cut::from);
-    let cut = [own(), units::cut(text, kind)].into_iter().flatten().find_map(|cut| {
-        let hits = select::select(text, &cut, query, LIMITS)?;
-        Some(write::write(original, &presented, &cut, &hits))
-    });
-    cut.filter(|view| is_smaller(&view.text, original))
+    let own = compress::of(kind).and_then(|compressor| compressor.units(text)).map(Cut::from);
+    let general = || units::cut(text, kind);
+    let mut cut = own.or_else(general)?;
+    let hits = match select::select(text, &cut, query, LIMITS) {
+        Ok(hits) => hits,
+        Err(Miss::Nothing) => return None,
+        Err(Miss::TooLarge) => {
+            cut = general()?;
+            select::select(text, &cut, query, LIMITS).ok()?
+        }
+    };
+    let view = write::write(original, &presented, &cut, &hits);
+    is_smaller(&view.text, original).then_some(view)
 }
 
 /// Whether `view` costs fewer tokens than `original`, and no more than a view may.

@@ -5,8 +5,9 @@ use crate::prelude::*;
 use crate::rank::bm25::{Corpus, K1};
 use crate::rank::pack::{self, Limits};
 use crate::rank::{Query, exact};
-use crate::text::{Span, offset};
+use crate::text::offset;
 use crate::tokens;
+use alloc::collections::BTreeSet;
 
 /// Most identifiers of a query that are looked for.
 const MAX_IDENTIFIERS: usize = 16;
@@ -30,6 +31,15 @@ pub(super) struct Hits {
     pub n_matching: u32,
 }
 
+/// Why nothing is shown.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Miss {
+    /// No unit matches.
+    Nothing,
+    /// The best unit alone is above the limits.
+    TooLarge,
+}
+
 /// One matching unit.
 #[derive(Clone, Copy)]
 struct Hit {
@@ -39,49 +49,56 @@ struct Hit {
     covers: f64,
 }
 
-/// The matching units that fit into `limits`; `None` when nothing matches, or the best is too large to be shown.
-pub(super) fn select(text: &str, cut: &Cut, query: &str, limits: Limits) -> Option<Hits> {
+/// The matching units that fit into `limits`, the best among them.
+pub(super) fn select(text: &str, cut: &Cut, query: &str, limits: Limits) -> Result<Hits, Miss> {
     let identifiers = Identifiers::find(text, cut, query);
     let mut hits = score(text, cut, &Words::of(query, &identifiers), &identifiers);
     let n_matching = offset(hits.len());
-    let best = hits.iter().map(|hit| hit.score).max_by(f64::total_cmp)?;
-    let covered = hits.iter().map(|hit| hit.covers).max_by(f64::total_cmp)?;
+    let most =
+        |of: fn(&Hit) -> f64| hits.iter().map(of).max_by(f64::total_cmp).ok_or(Miss::Nothing);
+    let (best, covered) = (most(|hit| hit.score)?, most(|hit| hit.covers)?);
     // A unit that holds as much of the query as any is no weak hit, however long it is.
     hits.retain(|hit| hit.score >= WEAK * best || hit.covers >= covered);
     hits.sort_unstable_by(|a, b| b.score.total_cmp(&a.score).then(a.unit.cmp(&b.unit)));
-    let top = hits.first()?.unit;
-    if let Some(place) = hits.iter().position(|hit| hit.covers >= covered) {
+    let top = hits.first().map(|hit| hit.unit).ok_or(Miss::Nothing)?;
+    let covering = hits.iter().position(|hit| hit.covers >= covered);
+    if let Some(ahead) = covering.and_then(|place| hits.get_mut(..=place)) {
         // The first of these has a place whatever the scores of the others.
-        hits.get_mut(..=place)?.rotate_right(1);
+        ahead.rotate_right(1);
     }
     hits.truncate(MAX_WEIGHED);
 
-    let header = tokens::count(cut.header.of(text));
-    let limits =
-        Limits { n_tokens: limits.n_tokens.checked_sub(header + 2 * MARKER_TOKENS)?, ..limits };
+    let overhead = tokens::count(cut.header.of(text)) + 2 * MARKER_TOKENS;
+    let limits = Limits { n_tokens: limits.n_tokens.saturating_sub(overhead), ..limits };
+    let mut heads = BTreeSet::new();
     let ranked = hits.iter().map(|hit| hit.unit);
     let mut shown =
-        pack::greedy(ranked, limits, |taken, unit, left| cost(text, cut, taken, unit, left));
+        pack::greedy(ranked, limits, |unit, left| cost(text, cut, unit, left, &mut heads));
     if !shown.contains(&top) {
-        return None;
+        return Err(Miss::TooLarge);
     }
     shown.sort_unstable();
-    Some(Hits { shown, n_matching })
+    Ok(Hits { shown, n_matching })
 }
 
-/// Tokens of a unit, the lines that open its level and a marker; no exact figure when that is above `left`.
-fn cost(text: &str, cut: &Cut, taken: &[u32], unit: u32, left: u64) -> u64 {
+/// Tokens of a unit, of a marker and of the heads above it that are not among `shown`, to which they are added when all fits;
+/// no exact figure when that is above `left`.
+fn cost(text: &str, cut: &Cut, unit: u32, left: u64, shown: &mut BTreeSet<u32>) -> u64 {
     let mut n_tokens = MARKER_TOKENS;
-    let mut count = |span: Span| n_tokens += tokens::count(span.of(text)) + 1;
-    // A text of more bytes than this cannot fit: no token is longer than 128 bytes.
-    if cut.span(unit).len() as u64 > left.saturating_mul(128) {
-        return left.saturating_add(1);
-    }
-    count(cut.span(unit));
-    for head in cut.heads(unit) {
-        if !taken.iter().any(|other| *other == head || cut.heads(*other).any(|h| h == head)) {
-            count(cut.span(head));
+    let mut added = Vec::new();
+    for part in
+        core::iter::once(unit).chain(cut.heads(unit).take_while(|head| !shown.contains(head)))
+    {
+        let span = cut.span(part);
+        // No token is longer than 128 bytes: a text of more bytes cannot fit.
+        if n_tokens > left || span.len() as u64 > left.saturating_mul(128) {
+            return left.saturating_add(1);
         }
+        n_tokens += tokens::count(span.of(text)) + 1;
+        added.push(part);
+    }
+    if n_tokens <= left {
+        shown.extend(added);
     }
     n_tokens
 }
@@ -187,7 +204,15 @@ impl Words {
         let mut terms =
             if has_others && plain.is_stop_words() { Vec::new() } else { plain.terms().to_vec() };
         let n_plain = terms.len();
-        terms.extend(identifiers.absent.iter().flat_map(|word| Query::new(word).terms().to_vec()));
+        for piece in
+            identifiers.absent.iter().flat_map(|word| word.split(['/', ':', '.', '#', '@']))
+        {
+            let parts = Query::new(piece).terms().to_vec();
+            let has_digit = piece.bytes().any(|b| b.is_ascii_digit());
+            // The parts of a number name other things: only its joined form, the last term, is still meant.
+            let n_vague = if has_digit { parts.len().saturating_sub(1).max(1) } else { 0 };
+            terms.extend(parts.into_iter().skip(n_vague));
+        }
         terms.truncate(MAX_TERMS);
         Words { query: Query::of_terms(terms), n_plain }
     }
@@ -278,4 +303,135 @@ fn with_identifiers(hits: &[Hit], identifiers: &Identifiers<'_>, corpus: Corpus)
         out.push(Hit { unit, score, covers });
     }
     out
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::kind::Kind;
+    use crate::rank::terms;
+    use crate::retrieve::units;
+
+    const LIMITS: Limits = Limits { n_items: 20, n_tokens: 8_000 };
+
+    /// BM25 as the formula reads, over lists of terms.
+    fn naive(units: &[&str], query: &[String]) -> Vec<u32> {
+        let docs: Vec<Vec<String>> = units.iter().map(|unit| terms::of(unit)).collect();
+        let n = docs.len() as f64;
+        let mean = docs.iter().map(Vec::len).sum::<usize>() as f64 / n;
+        let idf = |term: &String| {
+            let df = docs.iter().filter(|doc| doc.contains(term)).count() as f64;
+            libm::log(1.0 + (n - df + 0.5) / (df + 0.5))
+        };
+        let scores: Vec<(f64, f64)> = docs
+            .iter()
+            .map(|doc| {
+                let (mut score, mut covers) = (0.0, 0.0);
+                for term in query {
+                    let tf = doc.iter().filter(|t| *t == term).count() as f64;
+                    let norm = 1.2 * (1.0 - 0.75 + 0.75 * doc.len() as f64 / mean);
+                    score += idf(term) * tf * 2.2 / (tf + norm);
+                    covers += if tf > 0.0 { idf(term) } else { 0.0 };
+                }
+                (score, covers)
+            })
+            .collect();
+        let best = scores.iter().map(|s| s.0).fold(0.0, f64::max);
+        let covered = scores.iter().map(|s| s.1).fold(0.0, f64::max);
+        let mut shown: Vec<(f64, u32)> = (0..)
+            .zip(&scores)
+            .filter(|(_, (score, covers))| {
+                *score > 0.0 && (*score >= 0.3 * best || *covers > covered - 1e-9)
+            })
+            .map(|(unit, (score, _))| (-score, unit))
+            .collect();
+        shown.sort_by(|a, b| a.0.total_cmp(&b.0).then(a.1.cmp(&b.1)));
+        let mut shown: Vec<u32> = shown.into_iter().take(20).map(|(_, unit)| unit).collect();
+        shown.sort_unstable();
+        shown
+    }
+
+    #[test]
+    fn words_are_ranked_as_the_formula_says() {
+        const WORDS: &[&str] =
+            &["alpha", "beta", "gamma", "delta", "epsilon", "zeta", "eta", "theta"];
+        let mut state = 1_u32;
+        let mut next = |n: u32| {
+            state = state.wrapping_mul(1_664_525).wrapping_add(1_013_904_223);
+            (state >> 16) % n
+        };
+        for round in 0..200 {
+            // Few words are frequent, most are rare; lines of any length, so that no two scores are close by accident.
+            let mut text = String::new();
+            for _ in 0..5 + next(60) {
+                for _ in 0..1 + next(12) {
+                    let word = next(8).min(next(8));
+                    text.push_str(WORDS[word as usize]);
+                    text.push(' ');
+                }
+                text.push('\n');
+            }
+            let query = [WORDS[next(8) as usize], WORDS[next(8) as usize]].join(" ");
+            let cut = units::cut(&text, Kind::Repetition).unwrap();
+            let lines: Vec<&str> = cut.units.iter().map(|unit| unit.span.of(&text)).collect();
+            let expected = naive(&lines, Query::new(&query).terms());
+            match select(&text, &cut, &query, LIMITS) {
+                Ok(hits) => {
+                    // A unit that covers the query may have taken the place of the last one.
+                    let n_other = hits.shown.iter().filter(|unit| !expected.contains(unit)).count();
+                    assert_eq!(hits.shown.len(), expected.len(), "round {round}, {query}\n{text}");
+                    assert!(n_other <= usize::from(expected.len() == 20), "round {round}, {query}");
+                }
+                Err(miss) => assert!(miss == Miss::Nothing && expected.is_empty(), "round {round}"),
+            }
+        }
+    }
+
+    fn check(text: &str, query: &str, shown: &[u32], n_matching: u32) {
+        let cut = units::cut(text, Kind::Repetition).unwrap();
+        let hits = select(text, &cut, query, LIMITS).ok();
+        let got = hits.map(|hits| (hits.shown, hits.n_matching));
+        let expected = (!shown.is_empty()).then(|| (shown.to_vec(), n_matching));
+        assert_eq!(got, expected, "{query}");
+    }
+
+    #[test]
+    fn identifiers_outrank_words() {
+        let text =
+            "ord-1 paid\nord-2 failed failed failed\nord-3 paid\nord-1 failed\nord-10 failed\n";
+        check(text, "ord-1 failed", &[0, 3], 2);
+        check(text, "ord-1", &[0, 3], 2);
+        check(text, "`ord-2`, ord-3?", &[1, 2], 2);
+        check(text, "ord-10 ord-2 paid", &[1, 4], 2);
+        check(text, "the ord-3", &[2], 1);
+        check(text, "ord-77", &[], 0);
+        check(text, "ord-77 failed", &[1, 3, 4], 3);
+        check(text, "what is this", &[], 0);
+    }
+
+    #[test]
+    fn the_head_of_a_hash_is_found_when_nothing_stands_whole() {
+        let text = "commit 1a2b3c4d5e6f\ncommit 9f8e7d6c5b4a\ncommit 1a2b3c4dffff\n";
+        check(text, "1a2b3c4d", &[0, 2], 2);
+        check(text, "1a2b3c4d5e6f", &[0], 1);
+        // Too short to mean a longer word.
+        check(text, "1a2b", &[], 0);
+    }
+
+    #[test]
+    fn an_absent_name_is_found_by_its_rare_parts() {
+        let mut text = "line of noise\n".repeat(20);
+        text.push_str("UserService starts\n");
+        check(&text, "UserServiceImpl", &[20], 1);
+        check(&text, "user_service", &[20], 1);
+        check(&text, "noise_maker", &[], 0);
+    }
+
+    #[test]
+    fn a_unit_above_the_budget_is_no_view() {
+        let text = format!("needle-1 {}\nother\n", "word ".repeat(20_000));
+        let cut = units::cut(&text, Kind::Repetition).unwrap();
+        assert_eq!(select(&text, &cut, "needle-1", LIMITS), Err(Miss::TooLarge));
+        assert_eq!(select(&text, &cut, "other", LIMITS).unwrap().shown, [1]);
+    }
 }

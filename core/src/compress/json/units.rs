@@ -1,21 +1,24 @@
 //! Units: the records of the outermost arrays that hold at least two objects, each whole.
 //!
-//! What stands outside of such arrays is a unit by member. A document without such an array is cut into the members or
-//! elements of its root. What is too large to be shown is cut one level further down.
+//! What stands outside of such arrays is a unit by member; a document without such an array is cut into members or elements
+//! throughout. A container that is large is cut one level further down, its key being the head of what it holds.
 
 use crate::compress::Units;
 use crate::json::{self, JsonKind, Tape};
 use crate::prelude::*;
-use crate::text::Span;
+use crate::text::{Span, offset};
 
 /// Above this size in bytes a record is cut further: it would not fit into a view, at 3 bytes a token.
 const MAX_RECORD: usize = 24 << 10;
+/// The same for what is no record: a map of records is better cut than shown whole. Our choice.
+const MAX_PLAIN: usize = 1 << 10;
 
 /// A value that is still to be cut.
 struct Todo {
     index: u32,
     /// Where its unit begins: at the key, for a member.
     start: u32,
+    head: u32,
     is_record: bool,
 }
 
@@ -23,35 +26,53 @@ struct Todo {
 pub(super) fn cut(text: &str) -> Option<Units> {
     let tape = json::read(text).or_else(|_| json::read_relaxed(text)).ok()?;
     let shapes = shapes(&tape);
-    let shape = |index: u32| shapes.get(index as usize).copied().unwrap_or_default();
-    let mut spans = Vec::new();
+    let mut units = Units { noun: "records", ..Units::default() };
     // The next one is the last.
-    let mut todo = vec![Todo { index: 0, start: tape.root().span().start, is_record: false }];
-    while let Some(Todo { index, start, is_record }) = todo.pop() {
+    let mut todo = vec![Todo {
+        index: 0,
+        start: tape.root().span().start,
+        head: Units::NO_HEAD,
+        is_record: false,
+    }];
+    while let Some(Todo { index, start, mut head, is_record }) = todo.pop() {
         let Some(value) = tape.value(index) else { continue };
+        let shape = shapes.get(index as usize).copied().unwrap_or_default();
         let span = Span { start, end: value.span().end };
-        let may_stay = is_record || shape(index) == Shape::Plain;
-        if value.is_empty() || index > 0 && may_stay && span.len() <= MAX_RECORD {
-            spans.push(with_indentation(text, span));
+        let max = if is_record { MAX_RECORD } else { MAX_PLAIN };
+        let may_stay = index > 0 && (is_record || shape == Shape::Plain) && span.len() <= max;
+        if value.is_empty() || may_stay {
+            if !is_record {
+                units.noun = "entries";
+            }
+            units.heads.push(head);
+            units.spans.push(with_indentation(text, span));
             continue;
         }
+        let open = value.span().start;
+        if start < open {
+            let above = core::mem::replace(&mut head, offset(units.spans.len()));
+            units.heads.push(above);
+            units.spans.push(with_indentation(text, Span { start, end: open.saturating_add(1) }));
+        }
         let first = todo.len();
-        let is_record = shape(index) == Shape::Records;
-        todo.extend(value.elements().map(|e| Todo {
-            index: e.index(),
-            start: e.span().start,
+        let is_record = shape == Shape::Records;
+        todo.extend(value.elements().map(|element| Todo {
+            index: element.index(),
+            start: element.span().start,
+            head,
             is_record,
         }));
         todo.extend(value.members().map(|(key, value)| Todo {
             index: value.index(),
             start: key.span().start,
+            head,
             is_record: false,
         }));
         if let Some(added) = todo.get_mut(first..) {
             added.reverse();
         }
     }
-    Units::flat(if shape(0) == Shape::Plain { "entries" } else { "records" }, spans)
+    (units.spans.len() >= 2).then_some(units)
 }
 
 /// Where a value stands with respect to the arrays of records.

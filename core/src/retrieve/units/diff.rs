@@ -30,15 +30,23 @@ pub(super) fn hunks(text: &str) -> Cut {
                 && next.starts_with("+++ ")
                 && !header.of(text).starts_with("diff ");
         if begins_file || header.is_empty() {
-            cut.push(header, NONE);
+            alone(&mut cut, header);
             (header, file) = (*line, NONE);
         } else {
             header = header.join(*line);
         }
         at += 1;
     }
-    cut.push(header, NONE);
+    alone(&mut cut, header);
     cut
+}
+
+/// Adds what has no hunks.
+fn alone(cut: &mut Cut, header: Span) {
+    if !header.is_empty() {
+        cut.noun = "parts";
+        cut.push(header, NONE);
+    }
 }
 
 /// How many lines the hunk at the start of `lines` has, by the counts of its `@@` line and by what its lines begin with.
@@ -84,6 +92,7 @@ fn hunk(text: &str, cut: &mut Cut, lines: &[Span], file: u32) {
     }
     /// A piece of a large hunk has at most so many lines.
     const MAX_LINES: u32 = 40;
+    cut.noun = "parts";
     let head = cut.push_head(*first, file);
     let mut piece = Span::default();
     let mut n_lines = 0;

@@ -28,6 +28,7 @@ fn section(text: &str, cut: &mut Cut, lines: &[Span]) {
         cut.push(whole, NONE);
         return;
     }
+    cut.noun = "parts";
     let title = lines.first().map_or("", |line| line.of(text));
     let below = lines.get(1).map_or("", |line| line.of(text));
     let n_title = if title.starts_with('#') { 1 } else { usize::from(is_underline(below)) * 2 };
@@ -66,7 +67,7 @@ fn split_at_blanks(text: &str, cut: &mut Cut, lines: &[Span], head: u32) {
             for line in paragraph.iter().filter(|line| !is_blank(line.of(text))) {
                 cut.push(*line, head);
             }
-            cut.noun = "lines";
+            cut.noun = "parts";
         } else {
             cut.push(whole, head);
         }

@@ -1,0 +1,5 @@
+//! Views: what a query over an original gives.
+
+mod cases;
+mod needles;
+mod properties;
