@@ -19,6 +19,7 @@ const CORE: &[&str] = &[
     "libc",
     "libm",
     "memchr",
+    "once_cell",
     "proc-macro2",
     "quote",
     "serde",

@@ -1,0 +1,300 @@
+//! Expands the committed pair list into the read-only tables that the counter reads.
+//!
+//! Compiled twice: `build.rs` runs it natively, so that a program starts with the tables in its read-only data; a wasm
+//! build, which has to travel small, runs it at the first count. Both read the same layout.
+//!
+//! | table | answers | how |
+//! |---|---|---|
+//! | words | is this piece of 2 to 8 (9 to 16) bytes one token? | perfect hash of the bytes, exact compare |
+//! | pairs | which token do these two neighbours merge into? | perfect hash of two part numbers, exact compare |
+//! | parts | which part number has this token, if it takes part in any merge? | bit set with running counts |
+//! | characters | may a CJK character start as its whole token? | see `characters` |
+//! | classes | to which class of the splitting pattern does a character belong? | two-level table |
+#![expect(
+    clippy::indexing_slicing,
+    reason = "runs over the pinned vocabulary only: an index out of range fails the build or the first test"
+)]
+#![expect(
+    clippy::cast_possible_truncation,
+    reason = "every number here is below 2^18 by construction"
+)]
+
+use alloc::vec;
+use alloc::vec::Vec;
+use core::cmp::Reverse;
+
+/// Tokens that are merges of two others; the 256 bytes come before them.
+pub(crate) const N_MERGES: usize = 199_742;
+
+/// The tables as bytes, numbers in little-endian order.
+pub(crate) struct Tables {
+    /// `[u16]` by bucket.
+    pub(crate) short_pilots: Vec<u8>,
+    /// `[u64]` by slot: the word's bytes, the rest `0xFF`.
+    pub(crate) short_words: Vec<u8>,
+    /// `[u16]` by bucket.
+    pub(crate) long_pilots: Vec<u8>,
+    /// `[(u64, u64)]` by slot.
+    pub(crate) long_words: Vec<u8>,
+    /// `[u16]` by bucket.
+    pub(crate) pair_pilots: Vec<u8>,
+    /// `[u64]` by slot: the two part numbers in the upper half, the rank of their merge in the lower.
+    pub(crate) pairs: Vec<u8>,
+    /// `[(u64, u64)]` by rank / 64: which tokens are parts, and how many parts come before.
+    pub(crate) parts: Vec<u8>,
+    /// `[u16]` by (scalar value - FIRST_CHARACTER): part number of the character, or 0.
+    pub(crate) characters: Vec<u8>,
+    /// Index of the block, by scalar value / 128.
+    pub(crate) class_index: Vec<u8>,
+    /// Blocks of 128 classes.
+    pub(crate) class_blocks: Vec<u8>,
+}
+
+impl Tables {
+    /// The tables with the names of their files.
+    pub(crate) fn named(self) -> [(&'static str, Vec<u8>); 10] {
+        [
+            ("short_pilots", self.short_pilots),
+            ("short_words", self.short_words),
+            ("long_pilots", self.long_pilots),
+            ("long_words", self.long_words),
+            ("pair_pilots", self.pair_pilots),
+            ("pairs", self.pairs),
+            ("parts", self.parts),
+            ("characters", self.characters),
+            ("class_index", self.class_index),
+            ("class_blocks", self.class_blocks),
+        ]
+    }
+}
+
+/// A perfect hash: how keys are spread over buckets, and buckets over slots.
+#[derive(Clone, Copy)]
+pub(crate) struct Spread {
+    /// Odd number of 64 bits, the first found for which no two keys of a bucket have the same home.
+    factor: u64,
+    /// Binary logarithm of the number of buckets.
+    bucket_bits: u32,
+    /// Number of slots.
+    slots: u32,
+}
+
+/// Where words of 2 to 8 bytes lie.
+pub(crate) const SHORT: Spread = Spread { factor: factor(1), bucket_bits: 15, slots: 154_000 };
+/// Where words of 9 to 16 bytes lie.
+pub(crate) const LONG: Spread = Spread { factor: factor(6), bucket_bits: 13, slots: 50_500 };
+/// Where pairs lie.
+pub(crate) const PAIRS: Spread = Spread { factor: factor(3), bucket_bits: 16, slots: 212_000 };
+
+const fn factor(nth: u64) -> u64 {
+    0x9E37_79B9_7F4A_7C15u64.wrapping_mul(2 * nth + 1)
+}
+
+impl Spread {
+    /// The hash of a key.
+    pub(crate) const fn hash(self, key: u64) -> u64 {
+        let a = key.wrapping_mul(self.factor);
+        (a ^ (a >> 32)).wrapping_mul(0xD6E8_FEB8_6659_FD93)
+    }
+
+    /// The hash of a key of two words.
+    pub(crate) const fn hash2(self, low: u64, high: u64) -> u64 {
+        self.hash(low ^ high.wrapping_mul(0xA24B_AED4_963E_E407).rotate_left(29))
+    }
+
+    /// The bucket of a hash.
+    pub(crate) const fn bucket(self, hash: u64) -> usize {
+        (hash >> (64 - self.bucket_bits)) as usize
+    }
+
+    /// The slot of a hash whose bucket has this pilot.
+    pub(crate) const fn slot(self, hash: u64, pilot: u16) -> usize {
+        let home = ((hash >> (32 - self.bucket_bits) & 0xFFFF_FFFF) * self.slots as u64) >> 32;
+        let slot = home as u32 + pilot as u32;
+        (if slot >= self.slots { slot - self.slots } else { slot }) as usize
+    }
+}
+
+/// Expands the pair list: six planes of `N_MERGES` bytes, the three bytes of each left token and then of each right
+/// one, lowest first. A token is a byte (0 to 255) or 256 + the index of its merge.
+pub(crate) fn expand(planes: &[u8], runs: &[u8]) -> Tables {
+    let token = |plane: usize, at: usize| {
+        let byte = |plane: usize| u32::from(planes[plane * N_MERGES + at]);
+        byte(plane) | byte(plane + 1) << 8 | byte(plane + 2) << 16
+    };
+    let merges: Vec<(u32, u32)> = (0..N_MERGES).map(|at| (token(0, at), token(3, at))).collect();
+    let text = Text::new(&merges);
+
+    let mut short = Vec::new();
+    let mut long = Vec::new();
+    for token in 256..text.len() {
+        let word = text.of(token);
+        if word.len() > 16
+            || core::str::from_utf8(word).is_err()
+            || word.iter().all(u8::is_ascii_digit)
+        {
+            continue;
+        }
+        let mut key = [0xFF; 16];
+        key[..word.len()].copy_from_slice(word);
+        let (low, high) = (number(&key[..8]), number(&key[8..]));
+        if word.len() <= 8 {
+            short.push((SHORT.hash(low), low.to_le_bytes()));
+        } else {
+            long.push((LONG.hash2(low, high), key));
+        }
+    }
+    let (short_pilots, short_words) = place(SHORT, &short, [0; 8]);
+    let (long_pilots, long_words) = place(LONG, &long, [0; 16]);
+
+    let mut part = vec![false; text.len()];
+    part[..256].fill(true);
+    for &(left, right) in &merges {
+        part[left as usize] = true;
+        part[right as usize] = true;
+    }
+    let mut parts = Vec::new();
+    let mut numbers = vec![0u16; text.len()];
+    let mut n_parts = 0u64;
+    for (at, block) in part.chunks(64).enumerate() {
+        let mut set = 0u64;
+        parts.extend([0; 8]);
+        parts.extend(n_parts.to_le_bytes());
+        for (bit, &is_part) in block.iter().enumerate() {
+            if is_part {
+                set |= 1 << bit;
+                numbers[at * 64 + bit] = n_parts as u16;
+                n_parts += 1;
+            }
+        }
+        parts[at * 16..at * 16 + 8].copy_from_slice(&set.to_le_bytes());
+    }
+    assert!(n_parts <= 1 << 16, "part numbers have 16 bits");
+
+    let pairs: Vec<(u64, [u8; 8])> = merges
+        .iter()
+        .enumerate()
+        .map(|(at, &(left, right))| {
+            let key = u64::from(numbers[left as usize]) << 16 | u64::from(numbers[right as usize]);
+            (PAIRS.hash(key), (key << 32 | (at as u64 + 256)).to_le_bytes())
+        })
+        .collect();
+    let (pair_pilots, pairs) = place(PAIRS, &pairs, [0xFF; 8]);
+    let (class_index, class_blocks) = class_table(runs);
+    Tables {
+        short_pilots,
+        short_words,
+        long_pilots,
+        long_words,
+        pair_pilots,
+        pairs,
+        parts,
+        characters: Vec::new(),
+        class_index,
+        class_blocks,
+    }
+}
+
+/// The bytes of every token.
+struct Text {
+    bytes: Vec<u8>,
+    ends: Vec<u32>,
+}
+
+impl Text {
+    fn new(merges: &[(u32, u32)]) -> Text {
+        let mut text = Text { bytes: (0..=255).collect(), ends: (1..=256).collect() };
+        for &(left, right) in merges {
+            for side in [left, right] {
+                let range = text.range(side as usize);
+                text.bytes.extend_from_within(range);
+            }
+            text.ends.push(text.bytes.len() as u32);
+        }
+        text
+    }
+
+    fn len(&self) -> usize {
+        self.ends.len()
+    }
+
+    fn range(&self, token: usize) -> core::ops::Range<usize> {
+        let start = if token == 0 { 0 } else { self.ends[token - 1] };
+        start as usize..self.ends[token] as usize
+    }
+
+    fn of(&self, token: usize) -> &[u8] {
+        &self.bytes[self.range(token)]
+    }
+}
+
+fn number(bytes: &[u8]) -> u64 {
+    bytes.iter().rev().fold(0, |sum, &byte| sum << 8 | u64::from(byte))
+}
+
+/// Finds for each bucket, the fullest first, the pilot that moves its keys to free slots.
+fn place<const N: usize>(
+    spread: Spread,
+    entries: &[(u64, [u8; N])],
+    free: [u8; N],
+) -> (Vec<u8>, Vec<u8>) {
+    let mut buckets = vec![Vec::new(); 1 << spread.bucket_bits];
+    for (at, &(hash, _)) in entries.iter().enumerate() {
+        buckets[spread.bucket(hash)].push(at as u32);
+    }
+    let mut order: Vec<u32> = (0..1 << spread.bucket_bits).collect();
+    order.sort_by_key(|&bucket| Reverse(buckets[bucket as usize].len()));
+
+    let mut pilots = vec![0; 2 << spread.bucket_bits];
+    let mut table: Vec<u8> = free.repeat(spread.slots as usize);
+    let mut taken = vec![false; spread.slots as usize];
+    let mut slots = Vec::new();
+    for bucket in order {
+        let bucket = bucket as usize;
+        let keys = &buckets[bucket];
+        let pilots_in_turn = (0..=u16::MAX).map(|turn| turn.wrapping_mul(40_503));
+        let pilot =
+            pilots_in_turn.filter(|&pilot| u32::from(pilot) < spread.slots).find(|&pilot| {
+                slots.clear();
+                keys.iter().all(|&key| {
+                    let slot = spread.slot(entries[key as usize].0, pilot);
+                    let fits = !taken[slot] && !slots.contains(&slot);
+                    slots.push(slot);
+                    fits
+                })
+            });
+        assert!(pilot.is_some(), "two keys of one bucket share a slot: take another factor");
+        pilots[bucket * 2..bucket * 2 + 2]
+            .copy_from_slice(&pilot.unwrap_or_default().to_le_bytes());
+        for (&key, &slot) in keys.iter().zip(&slots) {
+            taken[slot] = true;
+            table[slot * N..slot * N + N].copy_from_slice(&entries[key as usize].1);
+        }
+    }
+    (pilots, table)
+}
+
+/// Runs of equal classes (length * 8 + class, seven bits a byte, lowest first) as blocks of 128.
+fn class_table(runs: &[u8]) -> (Vec<u8>, Vec<u8>) {
+    let mut all = Vec::with_capacity(0x11_0000);
+    let (mut run, mut shift) = (0, 0);
+    for &byte in runs {
+        run |= usize::from(byte & 0x7F) << shift;
+        shift += 7;
+        if byte < 0x80 {
+            all.resize(all.len() + (run >> 3), (run & 7) as u8);
+            (run, shift) = (0, 0);
+        }
+    }
+    let mut blocks: Vec<&[u8]> = Vec::new();
+    let mut index = Vec::with_capacity(all.len() / 128);
+    for block in all.chunks(128) {
+        let at = blocks.iter().position(|known| *known == block).unwrap_or_else(|| {
+            blocks.push(block);
+            blocks.len() - 1
+        });
+        index.push(at as u8);
+    }
+    assert!(blocks.len() <= 256, "block numbers have 8 bits");
+    (index, blocks.concat())
+}
