@@ -7,7 +7,7 @@ use std::path::{Path, PathBuf};
 
 use caveman_core::tokens;
 
-use crate::generate::{Generator, long_texts};
+use crate::generate::{Generator, hostile, long_texts};
 
 /// The share of the full run that is taken by default.
 #[expect(clippy::disallowed_methods, reason = "the switch between the sample and the full run")]
@@ -43,6 +43,14 @@ fn generated_texts_count_as_both_oracles_say() {
 }
 
 #[test]
+fn hostile_texts_count_as_an_oracle_says() {
+    for (name, text) in hostile(of_full(1 << 20, 100_000)) {
+        let bpe = bpe_openai::o200k_base().count(text.as_str()) as u64;
+        assert_eq!(tokens::count(&text), bpe, "{name}");
+    }
+}
+
+#[test]
 fn texts_of_this_machine_count_as_both_oracles_say() {
     let mut left = of_full(24 << 20, 1 << 20);
     let mut folders = sources();
@@ -58,9 +66,9 @@ fn texts_of_this_machine_count_as_both_oracles_say() {
             } else if let Some(text) =
                 fs::read(&path).ok().and_then(|bytes| String::from_utf8(bytes).ok())
             {
-                let end = text.floor_char_boundary(300_000);
-                check(&text[..end]);
-                left = left.saturating_sub(end);
+                let (text, _) = text.split_at(text.floor_char_boundary(300_000));
+                check(text);
+                left = left.saturating_sub(text.len());
                 if left == 0 {
                     return;
                 }
