@@ -180,6 +180,24 @@ fn batches_are_bounded() {
     assert!(answers[0].get("result").is_some() && answers[19].get("error").is_some());
 }
 
+#[test]
+fn short_texts_that_stand_for_very_long_ones_are_refused() {
+    let mut server = Server::default();
+    // Forty rows of one field with a name of a megabyte.
+    let toon = format!("a[40]{{{}}}:{}", "k".repeat(1 << 20), "\n  1".repeat(40));
+    let input = serde_json::Value::from(toon);
+    let said = server.call("caveman_toon_decode", &format!("{{\"input\":{input}}}"));
+    assert!(said[0].starts_with("{\"error\":\"cave_payload_too_large\""), "{}", said[0].len());
+    // A list of 100,000 items, each on a line with a thousand spaces before it.
+    let depth = 500;
+    let items = vec!["{},1"; 50_000].join(",");
+    let json = format!("{}{items}{}", "[0,".repeat(depth), "]".repeat(depth));
+    let input = serde_json::Value::from(json.clone());
+    let said = server.call("caveman_toon_encode", &format!("{{\"input\":{input}}}"));
+    assert!(said[0] == json && said[1].contains("longer than was allowed"), "{}", said[1]);
+    assert_eq!(server.line(PING), PONG);
+}
+
 fn boom<'a>(_: &mut Context<'_>, _: Arguments<'a>) -> Result<Content<'a>, Failure> {
     panic!("boom")
 }

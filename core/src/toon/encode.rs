@@ -18,8 +18,13 @@ pub(super) fn document(value: Value<'_>, options: &EncodeOptions) -> Result<Stri
         scratch: String::new(),
         rows: Vec::new(),
         hashes: Vec::new(),
+        max_bytes: options.max_bytes,
     };
     encoder.root(value.index())?;
+    if encoder.out.len() > options.max_bytes {
+        let what = "a value whose indented form is longer than was allowed";
+        return encoder.fail(ToonErrorKind::TooLong, what, value.index());
+    }
     Ok(encoder.out)
 }
 
@@ -38,6 +43,8 @@ struct Encoder<'a> {
     rows: Vec<u32>,
     /// For keys of objects that are being checked.
     hashes: Vec<(u64, u32)>,
+    /// Past this, lines are no longer begun: indentation is all that can make an output much longer than its input.
+    max_bytes: usize,
 }
 
 type Done = Result<(), ToonError>;
@@ -85,7 +92,7 @@ impl<'a> Encoder<'a> {
     #[inline(always)]
     fn line(&mut self, depth: usize) {
         const BREAK: &str = "\n                                                                ";
-        if self.out.is_empty() {
+        if self.out.is_empty() || self.out.len() > self.max_bytes {
             return;
         }
         let n_spaces = depth * self.indent_size;

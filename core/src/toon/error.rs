@@ -16,6 +16,8 @@ pub enum ToonErrorKind {
     LoneSurrogate,
     /// Containers nest deeper than [`super::MAX_DEPTH`].
     TooDeep,
+    /// Encode: the output would be longer than the options allow.
+    TooLong,
     /// A header declares another number of elements than follow it.
     Count,
     /// A row has another number of cells than its header has fields.
@@ -128,6 +130,11 @@ impl ToonError {
     /// The stable code: `cave_not_encodable` for JSON input, `cave_invalid_toon` for TOON input.
     pub fn code(&self) -> &'static str {
         if self.0.of_json { "cave_not_encodable" } else { "cave_invalid_toon" }
+    }
+
+    /// What is wrong, in words that hold nothing of the payload.
+    pub fn what(&self) -> &'static str {
+        self.0.what
     }
 
     /// Line of the offence, from 1.

@@ -76,11 +76,13 @@ pub struct EncodeOptions {
     pub delimiter: Delimiter,
     /// Spaces for one level of nesting. Default: 2.
     pub indent_size: NonZeroU8,
+    /// Longest output in bytes; a longer one is an error, and is not built. Default: no limit.
+    pub max_bytes: usize,
 }
 
 impl Default for EncodeOptions {
     fn default() -> Self {
-        EncodeOptions { delimiter: Delimiter::Comma, indent_size: TWO }
+        EncodeOptions { delimiter: Delimiter::Comma, indent_size: TWO, max_bytes: usize::MAX }
     }
 }
 
@@ -113,8 +115,8 @@ impl Default for DecodeOptions {
 
 /// Writes a JSON document as TOON, without a line end after the last line.
 ///
-/// Fails on text that is not JSON, on duplicate keys, on lone surrogates and beyond [`MAX_DEPTH`]; the error's
-/// position is in `json_text`.
+/// Fails on text that is not JSON, on duplicate keys, on lone surrogates, beyond [`MAX_DEPTH`] and beyond the limit of the
+/// options; the error's position is in `json_text`.
 pub fn encode(json_text: &str, options: &EncodeOptions) -> Result<String, ToonError> {
     let tape = json::read(json_text).map_err(|e| ToonError::of_json(json_text, e))?;
     encode_value(tape.root(), options)

@@ -2,9 +2,10 @@
 
 use super::{Context, Tool};
 use crate::mcp::render::Object;
-use crate::mcp::server::{Arguments, Block, Content, Failure, Input};
+use crate::mcp::server::{Arguments, Block, Content, Failure, Input, MAX_REPLY_BYTES};
 use crate::prelude::*;
 use crate::tokens;
+use crate::toon::{self, EncodeOptions};
 
 pub(super) const TOOL: Tool = Tool {
     name: "caveman_toon_encode",
@@ -23,7 +24,8 @@ fn call<'a>(_: &mut Context<'_>, arguments: Arguments<'a>) -> Result<Content<'a>
             return Ok(Content { blocks, ..Content::default() });
         }
     };
-    let encoded = encode(&input);
+    let options = EncodeOptions { max_bytes: MAX_REPLY_BYTES, ..EncodeOptions::default() };
+    let encoded = toon::encode(&input, &options);
     let n_bytes = |text: &str| text.len() as u64;
     let output = encoded.as_deref().unwrap_or(&input);
     let tokens_before = tokens::count(&input);
@@ -36,13 +38,11 @@ fn call<'a>(_: &mut Context<'_>, arguments: Arguments<'a>) -> Result<Content<'a>
         .number("tokens_after", tokens_after);
     let (output, figures) = match encoded {
         Ok(toon) => (Cow::Owned(toon), figures),
-        Err(why) => (input, figures.text("note", &why)),
+        Err(error) => {
+            let (line, column, what) = (error.line(), error.column(), error.what());
+            (input, figures.text("note", &format!("line {line}, column {column}: {what}")))
+        }
     };
     let blocks = vec![Block::Text(output), Block::Text(Cow::Owned(figures.finish()))];
     Ok(Content { blocks, ..Content::default() })
-}
-
-/// The TOON text, or why there is none.
-fn encode(json: &str) -> Result<String, String> {
-    Err(format!("TOON cannot be written yet ({} bytes)", json.len()))
 }
