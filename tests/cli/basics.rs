@@ -68,7 +68,7 @@ fn a_wrong_usage_is_status_2_and_says_what_is_right() {
     let home = Home::new();
     home.run(&["compress", "--type", "nonsense"], b"x").fails(2, "the types are json, ");
     home.run(&["retrieve", "nonsense"], b"").fails(2, "is no handle");
-    home.run(&["nonsense"], b"").fails(2, "caveman-mcp --help");
+    home.run(&["nonsense"], b"").fails(2, "--help");
     home.run(&["compress", "--jsn"], b"x").fails(2, "--json");
     home.run(&["serve", "--tools", "nonsense"], b"").fails(2, "the tools are compress, ");
     home.run(&["--json"], b"").fails(2, "--version");

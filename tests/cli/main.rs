@@ -8,3 +8,4 @@ mod basics;
 mod large;
 mod settings;
 mod store;
+mod toon;

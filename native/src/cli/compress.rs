@@ -60,9 +60,6 @@ pub(super) fn run(args: &Args, settings: &Settings) -> Result<(), Failure> {
     }
     output::payload(&answer.output)?;
     if output::is_terminal() {
-        if !answer.output.ends_with(b"\n") {
-            output::summary("(the output ends without a newline)");
-        }
         output::summary(&summary(&answer));
     }
     Ok(())

@@ -30,7 +30,7 @@ impl Source {
         let mut reader = self.open()?;
         let mut payload = Vec::new();
         let read = reader.by_ref().take(MAX_BYTES + 1).read_to_end(&mut payload);
-        read.map_err(|error| Failure::failed(format!("cannot read {}: {error}", self.name())))?;
+        read.map_err(|error| self.unread(&error))?;
         if payload.len() as u64 > MAX_BYTES {
             return Ok(Payload::Long(payload, reader));
         }
@@ -40,22 +40,30 @@ impl Source {
     /// Reads all of a payload that must be text.
     pub(super) fn read_text(&self) -> Result<String, Failure> {
         match self.read()? {
-            Payload::Whole(bytes) => String::from_utf8(bytes).map_err(|error| {
-                let at = error.utf8_error().valid_up_to();
-                Failure::bad_data(format!("{} is not UTF-8 at byte {at}", self.name()))
-            }),
+            Payload::Whole(bytes) => self.text(bytes),
             Payload::Long(..) => {
                 Err(Failure::bad_data(format!("{} is longer than 64 MiB", self.name())))
             }
         }
     }
 
+    /// Bytes of this source as text.
+    pub(super) fn text(&self, bytes: Vec<u8>) -> Result<String, Failure> {
+        String::from_utf8(bytes).map_err(|error| {
+            let at = error.utf8_error().valid_up_to();
+            Failure::bad_data(format!("{} is not UTF-8 at byte {at}", self.name()))
+        })
+    }
+
+    /// That this source could not be read.
+    pub(super) fn unread(&self, error: &io::Error) -> Failure {
+        Failure::failed(format!("cannot read {}: {error}", self.name()))
+    }
+
     fn open(&self) -> Result<Box<dyn Read>, Failure> {
         match &self.file {
             Some(path) if path != Path::new("-") => {
-                let failed =
-                    |error| Failure::failed(format!("cannot read {}: {error}", self.name()));
-                let file = File::open(path).map_err(failed)?;
+                let file = File::open(path).map_err(|error| self.unread(&error))?;
                 Ok(Box::new(file))
             }
             _ => {

@@ -3,9 +3,12 @@
 use super::Failure;
 use std::io::{self, ErrorKind, IsTerminal, Read, Write};
 
-/// Writes a payload as it is.
+/// Writes a payload as it is; only at a terminal its last line is ended, so that the prompt does not stand in it.
 pub(super) fn payload(bytes: &[u8]) -> Result<(), Failure> {
     let mut stdout = io::stdout().lock();
+    if stdout.is_terminal() && !bytes.ends_with(b"\n") {
+        return settle(stdout.write_all(&[bytes, b"\n"].concat()));
+    }
     settle(stdout.write_all(bytes).and_then(|()| stdout.flush()))
 }
 
