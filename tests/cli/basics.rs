@@ -12,7 +12,7 @@ fn a_payload_comes_out_smaller_and_back_whole() {
     assert!(output.len() * 2 < log.len(), "{compressed}");
     assert_eq!(compressed.stderr(), "", "nobody looks, nothing is said");
     let at = output.rfind("ccr_").expect("the output names its handle");
-    let handle = &output[at..at + 36];
+    let handle = output.get(at..at + 36).unwrap();
     assert_eq!(home.run(&["retrieve", handle], b"").text(), log);
     // The form that a model may copy, with what stands around it.
     assert_eq!(
