@@ -56,7 +56,11 @@ pub(super) fn run(verb: &Verb) -> Result<(), Failure> {
                 Between::Tab => Delimiter::Tab,
                 Between::Pipe => Delimiter::Pipe,
             };
-            encode(source, &EncodeOptions { delimiter, indent_size: *indent }, *json)
+            encode(
+                source,
+                &EncodeOptions { delimiter, indent_size: *indent, ..EncodeOptions::default() },
+                *json,
+            )
         }
         Verb::Decode { source, lenient, indent } => {
             let strictness = if *lenient { Strictness::Lenient } else { Strictness::Strict };
