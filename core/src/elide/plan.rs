@@ -5,7 +5,7 @@ use super::facts;
 use super::marker::{self, Numbering, Run, Style};
 use super::mask::HashedMap;
 use super::profile::{FieldProfile, Profile, Role};
-use super::sheet::{CellKind, Sheet};
+use super::sheet::{CellKind, Sheet, Unit};
 use super::signal::Severity;
 use crate::prelude::*;
 use crate::text::offset;
@@ -84,24 +84,24 @@ fn keep_edges(sheet: &Sheet<'_>, focus: &Focus, kept: &mut [bool]) {
     kept.iter_mut().rev().take(tail).for_each(|k| *k = true);
 }
 
-/// One class of shape.
+/// One class of units.
 #[derive(Clone, Copy, Debug, Default)]
-struct ShapeClass {
+struct Class {
     n: u32,
     first: u32,
     last: u32,
     severity: Severity,
 }
 
-/// The classes of a sheet in order of first appearance.
-fn classes(sheet: &Sheet<'_>) -> Vec<ShapeClass> {
+/// The units of a sheet by a key of theirs, in order of first appearance.
+fn classes(sheet: &Sheet<'_>, key: impl Fn(&Unit) -> u64) -> Vec<Class> {
     let mut index: HashedMap<u32> = HashedMap::default();
-    let mut classes: Vec<ShapeClass> = Vec::new();
+    let mut classes: Vec<Class> = Vec::new();
     for (unit, at) in sheet.units().iter().zip(0_u32..) {
         let next = offset(classes.len());
-        let id = *index.entry(unit.shape).or_insert(next);
+        let id = *index.entry(key(unit)).or_insert(next);
         if id == next {
-            classes.push(ShapeClass { n: 0, first: at, last: at, severity: Severity::None });
+            classes.push(Class { n: 0, first: at, last: at, severity: Severity::None });
         }
         if let Some(class) = classes.get_mut(id as usize) {
             class.n += 1;
@@ -112,15 +112,18 @@ fn classes(sheet: &Sheet<'_>) -> Vec<ShapeClass> {
     classes
 }
 
+/// The first unit of each shape, and the last signal of each class.
 fn keep_shapes(sheet: &Sheet<'_>, focus: &Focus, kept: &mut [bool]) {
-    for class in classes(sheet) {
-        let is_signal = class.severity > Severity::None;
-        if is_signal || focus.pressure < 2 {
-            mark(kept, class.first);
+    for shape in classes(sheet, |unit| unit.shape) {
+        if shape.severity > Severity::None || focus.pressure < 2 {
+            mark(kept, shape.first);
         }
-        if is_signal && focus.pressure < 4 {
-            mark(kept, class.last);
-        }
+    }
+    if focus.pressure < 4 {
+        classes(sheet, |unit| unit.class)
+            .iter()
+            .filter(|class| class.severity > Severity::None)
+            .for_each(|class| mark(kept, class.last));
     }
 }
 
@@ -359,7 +362,7 @@ impl LineCounter<'_> {
 /// What is said beside the handle: how often each signal that is shown twice or once occurred.
 pub(super) fn notes(sheet: &Sheet<'_>) -> Vec<String> {
     let mut lines = LineCounter { text: sheet.text, at: 0, line: 1 };
-    let repeated: Vec<String> = classes(sheet)
+    let repeated: Vec<String> = classes(sheet, |unit| unit.class)
         .iter()
         .filter(|class| class.severity > Severity::None && class.n > 2)
         .map(|class| format!("{} ×{}", lines.of(sheet.start_of(class.first as usize)), class.n))

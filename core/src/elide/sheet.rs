@@ -56,7 +56,9 @@ pub struct Unit {
     pub span: Span,
     /// Hash of its shape: what remains when identifiers are masked. The first unit of each shape stays.
     pub shape: u64,
-    /// Whether it is a signal; the first and last signal of each shape stay.
+    /// Hash of the class that it is counted in: the shape, or several shapes that differ in a word.
+    pub class: u64,
+    /// Whether it is a signal; the last signal of each class stays too.
     pub severity: Severity,
     /// Where its cells begin.
     cells: u32,
@@ -100,7 +102,13 @@ impl<'t> Sheet<'t> {
 
     /// Adds a unit; cells that follow belong to it.
     pub fn add_unit(&mut self, span: Span, shape: u64, severity: Severity) {
-        self.units.push(Unit { span, shape, severity, cells: offset(self.cells.len()) });
+        self.units.push(Unit {
+            span,
+            shape,
+            class: shape,
+            severity,
+            cells: offset(self.cells.len()),
+        });
     }
 
     /// Adds a value to the unit that was added last.
@@ -119,12 +127,16 @@ impl<'t> Sheet<'t> {
     pub fn reshape(&mut self, hash: u64) {
         if let Some(unit) = self.units.last_mut() {
             unit.shape = super::mask::mix(unit.shape, hash);
+            unit.class = unit.shape;
         }
     }
 
-    /// Replaces the shapes: one for each unit, in order.
-    pub fn set_shapes(&mut self, shapes: &[u64]) {
-        self.units.iter_mut().zip(shapes).for_each(|(unit, shape)| unit.shape = *shape);
+    /// Replaces shapes and classes: a pair for each unit, in order.
+    pub fn set_shapes(&mut self, shapes: &[(u64, u64)]) {
+        for (unit, (shape, class)) in self.units.iter_mut().zip(shapes) {
+            unit.shape = *shape;
+            unit.class = *class;
+        }
     }
 
     /// How many units there are.

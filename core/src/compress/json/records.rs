@@ -84,7 +84,7 @@ impl Records {
             return;
         }
         let too_many = n_distinct(self.structures.iter().copied()) > 8.max(n / 6);
-        let settled: Vec<u64> = sheet
+        let settled: Vec<(u64, u64)> = sheet
             .units()
             .iter()
             .zip(&self.structures)
@@ -93,6 +93,7 @@ impl Records {
                 (false, true) => 0,
                 (false, false) => *structure,
             })
+            .map(|shape| (shape, shape))
             .collect();
         sheet.set_shapes(&settled);
     }

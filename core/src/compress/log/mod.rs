@@ -94,14 +94,14 @@ fn cut(text: &str) -> Sheet<'_> {
         sheet.add_unit(span, shape, severity);
         fields.add(&mut sheet, span.start, head, shape);
     }
-    // Words vary only where nothing is the matter: a signal with a new word is a new signal.
     let merged = mask::merge(&examples);
     let by_shape: HashedMap<u64> = examples.iter().map(|(shape, _)| *shape).zip(merged).collect();
-    let settled = |unit: &elide::Unit| match unit.severity {
-        Severity::None => by_shape.get(&unit.shape).copied().unwrap_or(unit.shape),
-        Severity::Warn | Severity::Error => unit.shape,
+    let settled = |unit: &elide::Unit| {
+        let class = by_shape.get(&unit.shape).copied().unwrap_or(unit.shape);
+        // Words vary only where nothing is the matter: a signal with a new word is a new signal.
+        (if unit.severity == Severity::None { class } else { unit.shape }, class)
     };
-    let shapes: Vec<u64> = sheet.units().iter().map(settled).collect();
+    let shapes: Vec<(u64, u64)> = sheet.units().iter().map(settled).collect();
     sheet.set_shapes(&shapes);
     sheet
 }
