@@ -1,7 +1,8 @@
 //! What tells the protocol revisions apart, one test a rule. Source: the specification of each revision.
 
 use super::Server;
-use caveman_core::mcp::{HANDSHAKES, INFO, MODERN};
+use caveman_core::mcp::{self, HANDSHAKES, INFO, MODERN, Session};
+use caveman_core::tokens;
 use serde_json::{Value, json};
 
 const VERSION_KEY: &str = "io.modelcontextprotocol/protocolVersion";
@@ -142,4 +143,37 @@ fn instructions_are_short_and_begin_with_the_marker() {
     assert!(INFO.instructions.chars().count() <= 240, "{}", INFO.instructions.len());
     let (first, _) = INFO.instructions.split_once(". ").unwrap();
     assert!(first.contains("[caveman:") && first.contains("call caveman_retrieve"), "{first}");
+}
+
+/// o200k tokens of a list of tools. Everything that is listed counts: names, titles, descriptions, schemas, annotations
+/// and `_meta`, with their JSON, though hosts give the model only the name, the description and the schema.
+fn listed_tokens(session: Session) -> u64 {
+    let mut server = Server { session, ..Server::default() };
+    let line = server.line(r#"{"jsonrpc":"2.0","id":1,"method":"tools/list"}"#);
+    let (_, rest) = line.split_once("\"tools\":").unwrap();
+    tokens::count(rest.strip_suffix("}}").unwrap())
+}
+
+#[test]
+fn the_list_of_tools_costs_at_most_300_tokens_and_retrieve_alone_100() {
+    assert!(listed_tokens(Session::default()) <= 300, "{}", listed_tokens(Session::default()));
+    let retrieve = Session::new(&mcp::subset("retrieve").unwrap());
+    assert!(listed_tokens(retrieve.clone()) <= 100, "{}", listed_tokens(retrieve));
+}
+
+#[test]
+fn a_subset_lists_and_serves_only_its_tools() {
+    let mut server = Server {
+        session: Session::new(&mcp::subset(" stats, caveman_retrieve,").unwrap()),
+        ..Server::default()
+    };
+    let answer = server.request("tools/list", "{}");
+    let names: Vec<_> =
+        answer["result"]["tools"].as_array().unwrap().iter().map(|t| t["name"].clone()).collect();
+    assert_eq!(names, ["caveman_retrieve", "caveman_stats"]);
+    let refused = server.call("caveman_compress", r#"{"input":"x"}"#);
+    assert!(refused[0].contains("cave_unknown_tool"), "{refused:?}");
+    assert_eq!(mcp::subset("").unwrap().len(), 5);
+    let error = mcp::subset("retrieve,nope").unwrap_err().to_string();
+    assert!(error.contains("nope") && error.contains("toon_decode"), "{error}");
 }
