@@ -244,6 +244,11 @@ impl Server {
         serde_json::from_str(&texts[0]).unwrap()
     }
 
+    /// Peak resident memory in KiB; 0 where the system does not tell.
+    pub(crate) fn peak_kib(&self) -> u64 {
+        peak_kib(self.id())
+    }
+
     pub(crate) fn id(&self) -> u32 {
         self.child.id()
     }
@@ -273,6 +278,13 @@ impl Drop for Server {
         drop(self.child.kill());
         drop(self.child.wait());
     }
+}
+
+/// Peak resident memory of a process in KiB; 0 where the system does not tell.
+pub(crate) fn peak_kib(process: u32) -> u64 {
+    let status = std::fs::read_to_string(format!("/proc/{process}/status")).unwrap_or_default();
+    let line = status.lines().find_map(|line| line.strip_prefix("VmHWM:"));
+    line.and_then(|line| line.split_whitespace().next()?.parse().ok()).unwrap_or(0)
 }
 
 /// 400 log lines that compress, different for each seed.

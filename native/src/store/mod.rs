@@ -77,12 +77,14 @@ pub struct SqliteStore {
     opened: Option<Opened>,
     /// Why the last put was refused; `None` after one that went well.
     refusal: Option<StoreError>,
+    /// The time of the last call that told it.
+    now_ms: Option<u64>,
 }
 
 impl SqliteStore {
     /// A store that opens its database at the first call.
     pub fn new(options: StoreOptions) -> SqliteStore {
-        SqliteStore { options, opened: None, refusal: None }
+        SqliteStore { options, opened: None, refusal: None, now_ms: None }
     }
 
     /// The same, with the place and the limits that the settings name. Fails when they name no place.
@@ -188,6 +190,7 @@ impl SqliteStore {
         let options = self.options.clone();
         let refusal = self.refusal.clone();
         let limit_bytes = options.limit_bytes;
+        let now_ms = self.now_ms.unwrap_or_else(|| SystemHost.now_ms());
         if options.access == Access::ReadOnly && !self.exists() {
             let state = "ok".to_owned();
             return Ok(StoreInfo { kind: "sqlite", entries: 0, bytes: 0, limit_bytes, state });
@@ -200,7 +203,7 @@ impl SqliteStore {
             None if opened.access == Access::ReadOnly && options.access == Access::ReadWrite => {
                 "read-only: originals can be retrieved, none can be added".to_owned()
             }
-            None if is_full(opened, &options, bytes)? => full(&options, bytes),
+            None if is_full(opened, &options, bytes, now_ms)? => full(&options, bytes),
             None => "ok".to_owned(),
         };
         Ok(StoreInfo { kind: "sqlite", entries, bytes, limit_bytes, state })
@@ -209,12 +212,14 @@ impl SqliteStore {
 
 impl RecoveryStore for SqliteStore {
     fn put(&mut self, entry: &Entry<'_>, now_ms: u64) -> Result<(), StoreError> {
+        self.now_ms = Some(now_ms);
         let outcome = self.try_put(entry, now_ms);
         self.refusal = outcome.clone().err();
         outcome
     }
 
     fn get(&mut self, reference: &Reference, now_ms: u64) -> Result<Stored, StoreError> {
+        self.now_ms = Some(now_ms);
         get::get(self.opened()?, reference, now_ms)
     }
 
@@ -246,10 +251,15 @@ fn none(cause: &StoreError) -> StoreInfo {
 }
 
 /// Whether the last twentieth of the budget is in use and nothing may be pruned: said before the first original is refused.
-fn is_full(opened: &Opened, options: &StoreOptions, bytes: u64) -> Result<bool, StoreError> {
+fn is_full(
+    opened: &Opened,
+    options: &StoreOptions,
+    bytes: u64,
+    now_ms: u64,
+) -> Result<bool, StoreError> {
     let is_near =
         options.limit_bytes > 0 && bytes >= options.limit_bytes - options.limit_bytes / 20;
-    let may_prune = || prune::is_possible(&opened.connection, options, SystemHost.now_ms());
+    let may_prune = || prune::is_possible(&opened.connection, options, now_ms);
     let may_prune = is_near.then(may_prune).transpose();
     let may_prune = may_prune.map_err(|error| fault::of("read", &opened.place.file, &error))?;
     Ok(may_prune == Some(false))

@@ -13,6 +13,9 @@ use std::path::{Path, PathBuf};
 /// What SQLite keeps beside the database.
 const SIDE_FILES: [&str; 3] = ["-wal", "-shm", "-journal"];
 
+/// The smallest page that SQLite knows, in bytes; a database has at least one (its file format, section 1.3).
+const SMALLEST: u64 = 512;
+
 /// A checked place. [`Place::is_unchanged`] tells later whether the same file still stands there.
 #[derive(Clone, Debug)]
 pub(super) struct Place {
@@ -20,7 +23,8 @@ pub(super) struct Place {
     pub(super) file: PathBuf,
     /// The folder of the database, resolved.
     pub(super) folder: PathBuf,
-    identity: Option<(Identity, Identity)>,
+    asked: PathBuf,
+    identity: Option<Identity>,
 }
 
 /// What to do when there is no database yet.
@@ -52,6 +56,10 @@ pub(super) fn prepare(path: &Path, if_absent: IfAbsent) -> Result<Place, StoreEr
     }
     let found = fs::symlink_metadata(&file).map_err(|error| failed("find", &file, &error))?;
     check_file(&file, &found)?;
+    // SQLite takes a file shorter than any database for a new one, and would write over it.
+    if (1..SMALLEST).contains(&found.len()) {
+        return Err(refused(&file, "is not an SQLite database; move it away"));
+    }
     for suffix in SIDE_FILES {
         let mut side = file.clone().into_os_string();
         side.push(suffix);
@@ -61,14 +69,17 @@ pub(super) fn prepare(path: &Path, if_absent: IfAbsent) -> Result<Place, StoreEr
             check_file(&side, &found)?;
         }
     }
-    let identity = identity(&folder).zip(identity(&file));
-    Ok(Place { file, folder, identity })
+    let identity = identity(&file);
+    Ok(Place { file, folder, asked: parent.join(name), identity })
 }
 
 impl Place {
-    /// Whether the folder and the file are still the ones that were checked: neither deleted nor swapped.
+    /// Whether the path that was asked for, and the one it was resolved to, still lead to the file that was checked: neither
+    /// it nor a folder or link on the way was deleted or swapped.
     pub(super) fn is_unchanged(&self) -> bool {
-        identity(&self.folder).zip(identity(&self.file)) == self.identity
+        self.identity.is_some()
+            && identity(&self.asked) == self.identity
+            && identity(&self.file) == self.identity
     }
 }
 
@@ -208,7 +219,9 @@ mod mode {
     pub(super) type Identity = SystemTime;
 
     pub(super) fn identity(path: &Path) -> Option<Identity> {
-        std::fs::symlink_metadata(path).ok()?.created().ok()
+        let found = std::fs::symlink_metadata(path).ok()?;
+        // A file system that keeps no time of creation tells only that the file is there.
+        Some(found.created().unwrap_or(SystemTime::UNIX_EPOCH))
     }
 
     pub(super) fn private_file(_options: &mut OpenOptions) {}

@@ -1,0 +1,45 @@
+//! A server whose store cannot be opened: it serves all the same, and says what is wrong.
+
+use crate::harness::{Home, Server, log};
+use serde_json::json;
+
+#[test]
+fn without_a_store_it_passes_through_and_names_the_cause() {
+    let home = Home::new();
+    std::fs::write(home.path("file"), b"").unwrap();
+    let mut command = home.caveman(&["serve"]);
+    command.env("CAVEMAN_CCR_DB", home.path("file/ccr.db"));
+    let mut server = Server::of(command);
+    let (output, figures) = server.compress(&log(1));
+    assert_eq!(output, log(1));
+    assert_eq!((&figures["reason"], &figures["ratio"]), (&json!("not_stored"), &json!(0)));
+    assert!(figures["note"].as_str().unwrap().starts_with("cave_store_unavailable: "), "{figures}");
+    let unknown = server.retrieve("ccr_00000000000000000000000000000000");
+    assert_eq!(unknown, Err("cave_store_unavailable".to_owned()));
+    let store = server.stats()["store"].take();
+    assert_eq!(store["kind"], "none");
+    assert!(store["state"].as_str().unwrap().contains("cannot create the folder"), "{store}");
+    let (toon, is_error) =
+        server.call("caveman_toon_encode", &json!({"input": "[{\"a\":1},{\"a\":2}]"}));
+    assert!(!is_error && toon[0].starts_with("[2]{a}:"), "{toon:?}");
+    // Repaired, it works, without a new start.
+    std::fs::remove_file(home.path("file")).unwrap();
+    let (_, figures) = server.compress(&log(1));
+    assert_eq!(server.retrieve(figures["recovery_handle"].as_str().unwrap()), Ok(log(1)));
+    assert_eq!(server.stats()["store"]["state"], "ok");
+    assert_eq!(server.end(), Some(0));
+}
+
+#[test]
+fn a_full_store_says_so_and_keeps_giving_back() {
+    let home = Home::new();
+    let mut command = home.caveman(&["serve"]);
+    command.env("CAVEMAN_CCR_MAX_BYTES", (log(1).len() * 3 / 2).to_string());
+    let mut server = Server::of(command);
+    let (_, kept) = server.compress(&log(1));
+    let (output, refused) = server.compress(&log(2));
+    assert_eq!((output, &refused["reason"]), (log(2), &json!("not_stored")));
+    assert!(refused["note"].as_str().unwrap().starts_with("cave_store_full: "), "{refused}");
+    assert!(server.stats()["store"]["state"].as_str().unwrap().contains("CAVEMAN_CCR_MAX_BYTES"));
+    assert_eq!(server.retrieve(kept["recovery_handle"].as_str().unwrap()), Ok(log(1)));
+}
