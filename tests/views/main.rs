@@ -1,5 +1,8 @@
 //! Views: what a query over an original gives.
 
+#[cfg(test)]
 mod cases;
+#[cfg(test)]
 mod needles;
+#[cfg(test)]
 mod properties;
