@@ -121,7 +121,8 @@ fn bare_lines(
 }
 
 impl Presented<'_> {
-    /// Where the original holds what `span` (whole lines of the bare text) holds.
+    /// Where the original holds what `span` of the bare text holds; the whole lines that it touches, when something was taken
+    /// off within lines.
     pub fn to_original(&self, span: Span) -> Span {
         if self.rows.is_empty() {
             return Span { start: span.start + self.shift, end: span.end + self.shift };

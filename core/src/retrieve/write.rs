@@ -86,34 +86,14 @@ struct Slices<'a> {
 }
 
 impl<'a> Slices<'a> {
-    /// What the original holds where the bare text has `span`: the same bytes when only something before the text was taken
-    /// off, else the whole lines that the span touches.
+    /// What the original holds where the bare text has `span`.
     fn take(&mut self, span: Span) -> &'a str {
         if span.is_empty() {
             return "";
         }
-        let text: &str = &self.presented.text;
-        let mut place = match self.original.strip_suffix(text) {
-            Some(before) => {
-                let shift = offset(before.len());
-                Span {
-                    start: span.start.saturating_add(shift),
-                    end: span.end.saturating_add(shift),
-                }
-            }
-            None => self.presented.to_original(whole_lines(text, span)),
-        };
+        let mut place = self.presented.to_original(span);
         place.start = place.start.max(self.end);
         self.end = place.end.max(self.end);
         place.of(self.original)
     }
-}
-
-fn whole_lines(text: &str, span: Span) -> Span {
-    let bytes = text.as_bytes();
-    let head = bytes.get(..span.start as usize).unwrap_or_default();
-    let start = memchr::memrchr(b'\n', head).map_or(0, |at| at + 1);
-    let last = (span.end as usize).saturating_sub(1);
-    let tail = bytes.get(last..).unwrap_or_default();
-    Span::new(start, memchr::memchr(b'\n', tail).map_or(bytes.len(), |at| last + at + 1))
 }
