@@ -1,78 +1,199 @@
 //! Byte-pair merging: the number of tokens of a piece that is not one itself.
+//!
+//! The lowest rank merges first, the leftmost of equals. Short pieces are scanned for it. Long ones go through windows
+//! of `WINDOW` symbols: a sequence of tokens is the encoding of its text exactly when each two neighbours are that of
+//! theirs, so windows join where the second begins with the token that the first saw there.
 
 use crate::prelude::*;
 use core::cmp::Reverse;
 
-use super::view::{NONE, NOT_A_PART, View};
+use super::view::{NONE, View};
 
-/// Pieces up to this many symbols are merged by scanning for the lowest rank; longer ones through a heap.
-const SCAN: usize = 96;
+/// Symbols that are merged at once; more than twice the longest token (128 bytes).
+const WINDOW: usize = 272;
+/// Where a window is left for the next one, at the latest.
+const LEAVE: usize = 208;
+/// Windows tried for one step before the piece goes through the heap (our choice; no text is known that needs two).
+const TRIES: usize = 8;
+/// Symbols whose lowest rank is kept together.
+const GROUP: usize = 16;
 
-/// Room for the symbols of one piece, kept from piece to piece.
+/// Key of a symbol that merges with nothing to its right.
+const IDLE: i32 = i32::MAX;
+/// Keys are rank * 512 + place: 27 bits.
+const PLACE_BITS: u32 = 9;
+
+/// Merges pieces; keeps its room from piece to piece.
 #[derive(Default)]
-pub(super) struct Scratch {
-    /// Part numbers of the symbols.
-    parts: Vec<u32>,
-    /// Rank of the merge of each symbol with its successor.
-    ranks: Vec<u32>,
+pub(super) struct Merger {
+    /// Part numbers of a piece's symbols.
+    symbols: Vec<u32>,
+    /// Where the tokens of a window end, in symbols.
+    ends: Vec<usize>,
 }
 
-/// How many tokens the bytes of a piece make.
-pub(super) fn count(view: &View, scratch: &mut Scratch, piece: &[u8]) -> u64 {
-    scratch.parts.clear();
-    scratch.parts.extend(piece.iter().map(|&byte| u32::from(byte)));
-    scratch.ranks.clear();
-    scratch.ranks.extend(
-        piece
-            .iter()
-            .zip(piece.iter().skip(1))
-            .map(|(&left, &right)| view.merge(left.into(), right.into())),
-    );
-    scratch.ranks.push(NONE);
-    if piece.len() <= SCAN { scan(view, scratch) } else { heap(view, scratch) }
-}
+impl Merger {
+    /// How many tokens the bytes of a piece make.
+    pub(super) fn count(&mut self, view: &View, piece: &[u8]) -> u64 {
+        self.symbols.clear();
+        view.symbols(piece, &mut self.symbols);
+        match self.symbols.len() {
+            0..=16 => Merge::<16, 1>::new(view, &self.symbols).run(view),
+            17..=48 => Merge::<48, 3>::new(view, &self.symbols).run(view),
+            49..=WINDOW => Merge::<WINDOW, 17>::new(view, &self.symbols).run(view),
+            _ => self.windows(view).unwrap_or_else(|| heap(view, &mut self.symbols)),
+        }
+    }
 
-fn pair(view: &View, left: u32, right: u32) -> u32 {
-    if left == NOT_A_PART || right == NOT_A_PART { NONE } else { view.merge(left, right) }
-}
-
-#[expect(
-    clippy::indexing_slicing,
-    reason = "indices below the length of both vectors, which are equally long"
-)]
-fn scan(view: &View, scratch: &mut Scratch) -> u64 {
-    let Scratch { parts, ranks } = scratch;
-    loop {
-        let mut best = (NONE, 0);
-        for (at, &rank) in ranks.iter().enumerate() {
-            if rank < best.0 {
-                best = (rank, at);
+    /// The count of a long piece, or `None` when two windows do not join.
+    fn windows(&mut self, view: &View) -> Option<u64> {
+        let mut n_tokens = 0;
+        let mut window = self.symbols.as_slice();
+        loop {
+            self.ends.clear();
+            let first = window.get(..WINDOW).unwrap_or(window);
+            let mut merge = Merge::<WINDOW, 17>::new(view, first);
+            n_tokens += merge.run(view);
+            if first.len() == window.len() {
+                return Some(n_tokens);
             }
-        }
-        let (rank, at) = best;
-        if rank == NONE {
-            return parts.len() as u64;
-        }
-        parts.remove(at + 1);
-        ranks.remove(at + 1);
-        parts[at] = view.part(rank);
-        ranks[at] = if at + 1 < parts.len() { pair(view, parts[at], parts[at + 1]) } else { NONE };
-        if at > 0 {
-            ranks[at - 1] = pair(view, parts[at - 1], parts[at]);
+            merge.ends(&mut self.ends);
+            n_tokens -= self.ends.len() as u64;
+            let last = self.ends.partition_point(|&end| end <= LEAVE);
+            let (n_kept, rest) = (1..=last).rev().take(TRIES).find_map(|n_kept| {
+                let (&end, &next) = (self.ends.get(n_kept - 1)?, self.ends.get(n_kept)?);
+                let rest = window.get(end..)?;
+                let second = rest.get(..WINDOW).unwrap_or(rest);
+                let mut merge = Merge::<WINDOW, 17>::new(view, second);
+                merge.run(view);
+                (merge.after(0) == next - end).then_some((n_kept, rest))
+            })?;
+            n_tokens += n_kept as u64;
+            window = rest;
         }
     }
 }
 
+/// At most `N` symbols, in `GROUPS` groups of 16.
+struct Merge<const N: usize, const GROUPS: usize> {
+    n: usize,
+    parts: [u32; N],
+    keys: [[i32; GROUP]; GROUPS],
+    lowest: [i32; GROUPS],
+    /// The place of the next symbol, `n` after the last.
+    next: [u16; N],
+    previous: [u16; N],
+}
+
+#[expect(clippy::indexing_slicing, reason = "places are below n, and n is at most N = 16 * GROUPS")]
+#[expect(clippy::cast_possible_truncation, reason = "ranks have 18 bits and places 9")]
+#[expect(clippy::cast_sign_loss, reason = "keys have 27 bits")]
+impl<const N: usize, const GROUPS: usize> Merge<N, GROUPS> {
+    #[inline(always)]
+    fn new(view: &View, symbols: &[u32]) -> Self {
+        let mut this = Merge {
+            n: symbols.len(),
+            parts: [0; N],
+            keys: [[IDLE; GROUP]; GROUPS],
+            lowest: [IDLE; GROUPS],
+            next: [0; N],
+            previous: [0; N],
+        };
+        for (at, &symbol) in symbols.iter().enumerate() {
+            this.parts[at] = symbol;
+            this.next[at] = at as u16 + 1;
+            this.previous[at] = (at as u16).wrapping_sub(1);
+        }
+        for (at, pair) in symbols.windows(2).enumerate() {
+            if let [left, right] = *pair {
+                this.keys[at / GROUP][at % GROUP] = key(view.first_merge(left, right), at);
+            }
+        }
+        for group in 0..GROUPS {
+            this.find_lowest(group);
+        }
+        this
+    }
+
+    #[inline(always)]
+    fn find_lowest(&mut self, group: usize) {
+        self.lowest[group] = self.keys[group].iter().fold(IDLE, |lowest, &key| lowest.min(key));
+    }
+
+    /// Merges all that merge; how many tokens are left.
+    #[inline(always)]
+    fn run(&mut self, view: &View) -> u64 {
+        let mut n_tokens = self.n as u64;
+        loop {
+            let lowest = self.lowest.iter().fold(IDLE, |lowest, &key| lowest.min(key));
+            if lowest == IDLE {
+                return n_tokens;
+            }
+            n_tokens -= 1;
+            let at = (lowest & ((1 << PLACE_BITS) - 1)) as usize;
+            let gone = self.after(at);
+            let after = self.after(gone);
+            self.keys[gone / GROUP][gone % GROUP] = IDLE;
+            self.next[at] = after as u16;
+            self.parts[at] = view.part((lowest >> PLACE_BITS) as u32);
+            self.keys[at / GROUP][at % GROUP] = IDLE;
+            if after < self.n {
+                self.previous[after] = at as u16;
+                self.pair(view, at, after);
+            }
+            let before = usize::from(self.previous[at]);
+            if before < self.n {
+                self.pair(view, before, at);
+                if GROUPS > 1 && before / GROUP != at / GROUP {
+                    self.find_lowest(before / GROUP);
+                }
+            }
+            if GROUPS > 1 && gone / GROUP != at / GROUP {
+                self.find_lowest(gone / GROUP);
+            }
+            self.find_lowest(at / GROUP);
+        }
+    }
+
+    #[inline(always)]
+    fn pair(&mut self, view: &View, left: usize, right: usize) {
+        self.keys[left / GROUP][left % GROUP] =
+            key(view.merge(self.parts[left], self.parts[right]), left);
+    }
+
+    fn after(&self, at: usize) -> usize {
+        usize::from(self.next[at])
+    }
+
+    /// Where the tokens end.
+    fn ends(&self, ends: &mut Vec<usize>) {
+        let mut at = 0;
+        while at < self.n {
+            at = self.after(at);
+            ends.push(at);
+        }
+    }
+}
+
+#[expect(clippy::cast_possible_wrap, clippy::cast_possible_truncation, reason = "27 bits")]
+#[inline(always)]
+fn key(rank: u32, place: usize) -> i32 {
+    if rank == NONE { IDLE } else { (rank << PLACE_BITS) as i32 | place as i32 }
+}
+
+/// The count of a piece of any length, through a heap: exact without windows, and slower.
 #[expect(
     clippy::indexing_slicing,
-    reason = "indices below the length of the vectors, which are equally long"
+    reason = "places below the length of the vectors, which are equally long"
 )]
 #[expect(clippy::cast_possible_truncation, reason = "payloads are below 4 GiB")]
-fn heap(view: &View, scratch: &mut Scratch) -> u64 {
-    let Scratch { parts, ranks } = scratch;
+#[cold]
+fn heap(view: &View, parts: &mut [u32]) -> u64 {
     let n = parts.len();
     let mut next: Vec<u32> = (1..=n as u32).collect();
     let mut previous: Vec<u32> = (0..n as u32).map(|at| at.wrapping_sub(1)).collect();
+    let mut ranks: Vec<u32> = parts.windows(2).map(|pair| view.merge(pair[0], pair[1])).collect();
+    ranks.push(NONE);
     let waiting: Vec<_> = ranks
         .iter()
         .zip(0u32..)
@@ -95,18 +216,60 @@ fn heap(view: &View, scratch: &mut Scratch) -> u64 {
         ranks[at] = NONE;
         if after < n {
             previous[after] = at as u32;
-            ranks[at] = pair(view, parts[at], parts[after]);
+            ranks[at] = view.merge(parts[at], parts[after]);
             if ranks[at] != NONE {
                 waiting.push(Reverse((ranks[at], at as u32)));
             }
         }
         let before = previous[at] as usize;
         if before < n {
-            ranks[before] = pair(view, parts[before], parts[at]);
+            ranks[before] = view.merge(parts[before], parts[at]);
             if ranks[before] != NONE {
                 waiting.push(Reverse((ranks[before], before as u32)));
             }
         }
     }
     count
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::tokens::view::view;
+
+    #[track_caller]
+    fn check(piece: &str) {
+        let view = view();
+        let mut merger = Merger::default();
+        let counted = merger.count(view, piece.as_bytes());
+        let mut bytes: Vec<u32> = piece.bytes().map(u32::from).collect();
+        assert_eq!(counted, heap(view, &mut bytes), "{piece:?}");
+    }
+
+    #[test]
+    fn windows_and_whole_characters_count_like_the_bytes_in_a_heap() {
+        for piece in [
+            "a",
+            "ab",
+            " 京",
+            "北京",
+            " 京赛车彩票",
+            " 밝은아침",
+            "フード",
+            "电影彩神",
+            "zqxj",
+            "-=-=",
+            "中文字符",
+        ] {
+            for n in [1, 2, 3, 7, 16, 17, 48, 49, 272, 273, 1000] {
+                check(&piece.repeat(n));
+            }
+        }
+        let han: String = (0x4E00..0x9FFF).filter_map(char::from_u32).collect();
+        check(&han);
+        let hangul: String = (0xAC00..0xD7A3).rev().filter_map(char::from_u32).collect();
+        check(&hangul);
+        let mixed: String = (0x3000..0xFA00).step_by(7).filter_map(char::from_u32).collect();
+        check(&mixed);
+    }
 }

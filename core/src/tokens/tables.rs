@@ -42,7 +42,9 @@ pub(crate) struct Tables {
     pub(crate) pairs: Vec<u8>,
     /// `[(u64, u64)]` by rank / 64: which tokens are parts, and how many parts come before.
     pub(crate) parts: Vec<u8>,
-    /// `[u16]` by (scalar value - FIRST_CHARACTER): part number of the character, or 0.
+    /// `[u32]` by `left * 128 + right`: the rank of the merge of two ASCII bytes, or `NONE`.
+    pub(crate) ascii_pairs: Vec<u8>,
+    /// `[u32]` by scalar value - `FIRST`: see `character_table`.
     pub(crate) characters: Vec<u8>,
     /// Index of the block, by scalar value / 128.
     pub(crate) class_index: Vec<u8>,
@@ -52,7 +54,7 @@ pub(crate) struct Tables {
 
 impl Tables {
     /// The tables with the names of their files.
-    pub(crate) fn named(self) -> [(&'static str, Vec<u8>); 10] {
+    pub(crate) fn named(self) -> [(&'static str, Vec<u8>); 11] {
         [
             ("short_pilots", self.short_pilots),
             ("short_words", self.short_words),
@@ -61,6 +63,7 @@ impl Tables {
             ("pair_pilots", self.pair_pilots),
             ("pairs", self.pairs),
             ("parts", self.parts),
+            ("ascii_pairs", self.ascii_pairs),
             ("characters", self.characters),
             ("class_index", self.class_index),
             ("class_blocks", self.class_blocks),
@@ -78,6 +81,29 @@ pub(crate) struct Spread {
     /// Number of slots.
     slots: u32,
 }
+
+/// Rank of two parts that do not merge.
+pub(crate) const NONE: u32 = u32::MAX;
+/// First scalar value of `character_table`; its characters have three bytes.
+pub(crate) const FIRST: u32 = 0x3000;
+/// First lead byte of `character_table`.
+pub(crate) const FIRST_LEAD: u8 = 0xE3;
+/// Last lead byte of `character_table`.
+pub(crate) const LAST_LEAD: u8 = 0xED;
+const N_CHARACTERS: u32 = 0xD800 - FIRST;
+
+/// The character is one token, and its part number, if it has one, stands in the lower 16 bits.
+pub(crate) const TOKEN: u32 = 1 << 16;
+/// The character's token is a part.
+pub(crate) const PART: u32 = 1 << 17;
+/// A merge across the character's start may come before its own last merge,
+pub(crate) const OPEN_START: u32 = 1 << 18;
+/// if this flag is set on the character before it.
+pub(crate) const OPENS_NEXT: u32 = 1 << 19;
+/// The same for the character's end
+pub(crate) const OPEN_END: u32 = 1 << 20;
+/// and the character after it.
+pub(crate) const OPENS_PREVIOUS: u32 = 1 << 21;
 
 /// Where words of 2 to 8 bytes lie.
 pub(crate) const SHORT: Spread = Spread { factor: factor(1), bucket_bits: 15, slots: 154_000 };
@@ -171,6 +197,14 @@ pub(crate) fn expand(planes: &[u8], runs: &[u8]) -> Tables {
     }
     assert!(n_parts <= 1 << 16, "part numbers have 16 bits");
 
+    let mut ascii_pairs = vec![NONE; 128 * 128];
+    for (&(left, right), rank) in merges.iter().zip(256..) {
+        if left < 128 && right < 128 {
+            ascii_pairs[(left * 128 + right) as usize] = rank;
+        }
+    }
+    let characters = character_table(&text, &part, &numbers);
+
     let pairs: Vec<(u64, [u8; 8])> = merges
         .iter()
         .enumerate()
@@ -189,7 +223,8 @@ pub(crate) fn expand(planes: &[u8], runs: &[u8]) -> Tables {
         pair_pilots,
         pairs,
         parts,
-        characters: Vec::new(),
+        ascii_pairs: words(&ascii_pairs),
+        characters: words(&characters),
         class_index,
         class_blocks,
     }
@@ -272,6 +307,83 @@ fn place<const N: usize>(
         }
     }
     (pilots, table)
+}
+
+/// Which CJK characters (U+3000 to U+D7FF) may start as whole tokens instead of three bytes.
+///
+/// A character that is a token always comes to be it, before any merge that crosses its borders, when each token that
+/// holds only a part of the character and more beside has a higher rank. Where some have a lower one, the flags tell
+/// which neighbours such a token would need: they are few, so nearly every character starts whole.
+fn character_table(text: &Text, part: &[bool], numbers: &[u16]) -> Vec<u32> {
+    let covered =
+        |bytes: &[u8]| bytes.first().is_some_and(|lead| (FIRST_LEAD..=LAST_LEAD).contains(lead));
+    let place = |bytes: &[u8]| match core::str::from_utf8(bytes) {
+        Ok(one) => one
+            .chars()
+            .next()
+            .filter(|_| covered(bytes))
+            .map(|character| (character as u32 - FIRST) as usize),
+        Err(_) => None,
+    };
+    let mut table = vec![0; N_CHARACTERS as usize];
+    // Lowest rank of a token that ends with these first bytes of a character, or starts with these last ones, and has
+    // more beside them.
+    let mut ending: Vec<(&[u8], u32)> = Vec::new();
+    let mut starting: Vec<(&[u8], u32)> = Vec::new();
+    for token in 256..text.len() {
+        let bytes = text.of(token);
+        let is_start = |byte: &u8| (*byte & 0xC0) != 0x80;
+        let first = bytes.iter().position(is_start).unwrap_or(bytes.len());
+        let last = bytes.iter().rposition(is_start).unwrap_or(0);
+        if 0 < last && covered(&bytes[last..]) && bytes.len() < last + 3 {
+            ending.push((&bytes[last..], token as u32));
+            let before = bytes[..last].iter().rposition(is_start).map(|at| &bytes[at..last]);
+            flag(&mut table, OPENS_NEXT, |character| match before {
+                Some(whole) => whole == character,
+                None => character.ends_with(&bytes[..last]),
+            });
+        }
+        if 0 < first && first < bytes.len() {
+            starting.push((&bytes[..first], token as u32));
+            let after = &bytes[first..];
+            flag(&mut table, OPENS_PREVIOUS, |character| {
+                after.starts_with(character) || character.starts_with(after)
+            });
+        }
+        if bytes.len() == 3
+            && let Some(at) = place(bytes)
+        {
+            table[at] |= TOKEN | if part[token] { PART | u32::from(numbers[token]) } else { 0 };
+        }
+    }
+    for token in 256..text.len() {
+        let bytes = text.of(token);
+        let Some(at) = place(bytes).filter(|_| bytes.len() == 3) else { continue };
+        let below = |rank: u32| (rank as usize) < token;
+        if ending.iter().any(|&(first, rank)| below(rank) && bytes.starts_with(first)) {
+            table[at] |= OPEN_START;
+        }
+        if starting.iter().any(|&(last, rank)| below(rank) && bytes.ends_with(last)) {
+            table[at] |= OPEN_END;
+        }
+    }
+    table
+}
+
+/// Sets `flag` on the characters that `holds` says.
+fn flag(table: &mut [u32], flag: u32, holds: impl Fn(&[u8]) -> bool) {
+    for (entry, character) in table.iter_mut().zip(FIRST..) {
+        let mut bytes = [0; 4];
+        if char::from_u32(character)
+            .is_some_and(|character| holds(character.encode_utf8(&mut bytes).as_bytes()))
+        {
+            *entry |= flag;
+        }
+    }
+}
+
+fn words(numbers: &[u32]) -> Vec<u8> {
+    numbers.iter().flat_map(|number| number.to_le_bytes()).collect()
 }
 
 /// Runs of equal classes (length * 8 + class, seven bits a byte, lowest first) as blocks of 128.

@@ -1,6 +1,8 @@
 //! Where the tables are read from: the program's read-only data, or, in wasm, a copy expanded at the first count.
 
 use super::tables;
+pub(super) use super::tables::NONE;
+use crate::prelude::*;
 
 /// The tables as the counter reads them: see `tables::Tables`.
 #[derive(Clone, Copy)]
@@ -12,6 +14,8 @@ pub(super) struct View {
     pub(super) pair_pilots: &'static [[u8; 2]],
     pub(super) pairs: &'static [[u8; 8]],
     pub(super) parts: &'static [[u8; 16]],
+    pub(super) ascii_pairs: &'static [[u8; 4]],
+    pub(super) characters: &'static [[u8; 4]],
     pub(super) class_index: &'static [u8],
     pub(super) class_blocks: &'static [[u8; 128]],
 }
@@ -39,6 +43,8 @@ static VIEW: View = View {
     pair_pilots: table!("pair_pilots"),
     pairs: table!("pairs"),
     parts: table!("parts"),
+    ascii_pairs: table!("ascii_pairs"),
+    characters: table!("characters"),
     class_index: include_bytes!(concat!(env!("OUT_DIR"), "/class_index")),
     class_blocks: table!("class_blocks"),
 };
@@ -52,7 +58,6 @@ pub(super) fn view() -> &'static View {
 /// The tables.
 #[cfg(target_arch = "wasm32")]
 pub(super) fn view() -> &'static View {
-    use crate::prelude::*;
     use once_cell::race::OnceBox;
 
     static VIEW: OnceBox<View> = OnceBox::new();
@@ -72,6 +77,8 @@ pub(super) fn view() -> &'static View {
             pair_pilots: keep(tables.pair_pilots),
             pairs: keep(tables.pairs),
             parts: keep(tables.parts),
+            ascii_pairs: keep(tables.ascii_pairs),
+            characters: keep(tables.characters),
             class_index: keep::<1>(tables.class_index).as_flattened(),
             class_blocks: keep(tables.class_blocks),
         })
@@ -79,31 +86,42 @@ pub(super) fn view() -> &'static View {
 }
 
 impl View {
-    /// Whether a piece of `len` bytes, at most 16, is one token: `key` holds its bytes, the rest `0xFF`.
+    /// Whether a piece of 2 to 8 bytes is one token: `key` holds its bytes, the rest `0xFF`.
     #[inline]
-    pub(super) fn is_word(&self, key: u128, len: usize) -> bool {
-        if len <= 8 { self.is_short_word(low(key)) } else { self.is_long_word(key) }
-    }
-
-    #[inline]
-    fn is_short_word(&self, low: u64) -> bool {
-        let hash = tables::SHORT.hash(low);
+    pub(super) fn is_short_word(&self, key: u64) -> bool {
+        let hash = tables::SHORT.hash(key);
         let pilot = self.short_pilots.get(tables::SHORT.bucket(hash)).copied().unwrap_or_default();
         let slot = tables::SHORT.slot(hash, u16::from_le_bytes(pilot));
-        self.short_words.get(slot).is_some_and(|word| u64::from_le_bytes(*word) == low)
+        self.short_words.get(slot).is_some_and(|word| u64::from_le_bytes(*word) == key)
     }
 
+    /// Whether a piece of 9 to 16 bytes is one token: `low` and `high` hold its bytes, the rest `0xFF`.
     #[inline]
-    fn is_long_word(&self, key: u128) -> bool {
-        let hash = tables::LONG.hash2(low(key), low(key >> 64));
+    pub(super) fn is_long_word(&self, low: u64, high: u64) -> bool {
+        let hash = tables::LONG.hash2(low, high);
         let pilot = self.long_pilots.get(tables::LONG.bucket(hash)).copied().unwrap_or_default();
         let slot = tables::LONG.slot(hash, u16::from_le_bytes(pilot));
-        self.long_words.get(slot).is_some_and(|word| u128::from_le_bytes(*word) == key)
+        let word = u128::from(low) | u128::from(high) << 64;
+        self.long_words.get(slot).is_some_and(|entry| u128::from_le_bytes(*entry) == word)
+    }
+
+    /// The rank of the merge of two symbols that nothing has merged yet, or `NONE`.
+    #[inline]
+    pub(super) fn first_merge(&self, left: u32, right: u32) -> u32 {
+        if left < 128 && right < 128 {
+            let rank =
+                self.ascii_pairs.get((left * 128 + right) as usize).copied().unwrap_or_default();
+            return u32::from_le_bytes(rank);
+        }
+        self.merge(left, right)
     }
 
     /// The rank of the merge of two parts, or `NONE`.
     #[inline]
     pub(super) fn merge(&self, left: u32, right: u32) -> u32 {
+        if left == NOT_A_PART || right == NOT_A_PART {
+            return NONE;
+        }
         let key = u64::from(left) << 16 | u64::from(right);
         let hash = tables::PAIRS.hash(key);
         let pilot = self.pair_pilots.get(tables::PAIRS.bucket(hash)).copied().unwrap_or_default();
@@ -130,6 +148,54 @@ impl View {
         }
     }
 
+    /// Appends the part numbers that the merging of a piece, which is valid UTF-8, starts with: its bytes, and whole
+    /// CJK characters where that is the same (see `tables::character_table`).
+    pub(super) fn symbols(&self, piece: &[u8], symbols: &mut Vec<u32>) {
+        let mut rest = piece.iter();
+        let mut before = 0;
+        while let Some(&lead) = rest.as_slice().first() {
+            let Some((&bytes, after)) = rest.as_slice().split_first_chunk::<3>() else {
+                symbols.extend(rest.map(|&byte| u32::from(byte)));
+                return;
+            };
+            let character = self.character(lead, bytes);
+            if character == OUTSIDE {
+                symbols.push(u32::from(lead));
+                rest.next();
+                before = OUTSIDE;
+                continue;
+            }
+            let next = match after {
+                [] => 0,
+                [lead, second, third, ..] => self.character(*lead, [*lead, *second, *third]),
+                _ => OUTSIDE,
+            };
+            let open = character & tables::OPEN_START != 0 && before & tables::OPENS_NEXT != 0
+                || character & tables::OPEN_END != 0 && next & tables::OPENS_PREVIOUS != 0;
+            if character & tables::TOKEN == 0 || open {
+                symbols.extend(bytes.map(u32::from));
+            } else if character & tables::PART == 0 {
+                symbols.push(NOT_A_PART);
+            } else {
+                symbols.push(character & 0xFFFF);
+            }
+            before = character;
+            rest = after.iter();
+        }
+    }
+
+    /// The entry of a CJK character, `OUTSIDE` for others.
+    #[inline]
+    fn character(&self, lead: u8, bytes: [u8; 3]) -> u32 {
+        if !(tables::FIRST_LEAD..=tables::LAST_LEAD).contains(&lead) {
+            return OUTSIDE;
+        }
+        let [first, second, third] = bytes.map(u32::from);
+        let character = (first & 0x0F) << 12 | (second & 0x3F) << 6 | third & 0x3F;
+        let entry = self.characters.get((character - tables::FIRST) as usize).copied();
+        u32::from_le_bytes(entry.unwrap_or_default())
+    }
+
     /// The class of a character.
     #[inline]
     pub(super) fn class(&self, character: char) -> u8 {
@@ -143,8 +209,8 @@ impl View {
     }
 }
 
-/// Rank of two parts that do not merge.
-pub(super) const NONE: u32 = u32::MAX;
+/// In place of the entry of a character that has none: it may open any neighbour.
+const OUTSIDE: u32 = tables::OPENS_NEXT | tables::OPENS_PREVIOUS;
 
 /// A token that takes part in no merge.
 pub(super) const NOT_A_PART: u32 = u32::MAX;
