@@ -1,5 +1,6 @@
 //! Documents: what they list is what the code has, what they name exists, what they show is what the product does.
 
+use crate::layers::code_of;
 use crate::none;
 use crate::tree::{self, File};
 use caveman_core::kind::Kind;
@@ -68,6 +69,15 @@ fn untested(text: &str, find: &dyn Fn(&str) -> Option<String>) -> Vec<String> {
     found
 }
 
+/// The names of our environment variables that stand as a string of their own.
+fn variables(code: &str) -> BTreeSet<String> {
+    let is_ours = |name: &&str| {
+        (name.starts_with("CAVEMAN_") || name.starts_with("CAVEMEM_"))
+            && name.chars().all(|c| c.is_ascii_uppercase() || c == '_')
+    };
+    code.split('"').filter(is_ours).map(str::to_owned).collect()
+}
+
 /// Relative links of a Markdown file that lead nowhere.
 fn dead_links(file: &File, exists: &dyn Fn(&str) -> bool) -> Vec<String> {
     let folder = file.path.rsplit_once('/').map_or("", |(folder, _)| folder);
@@ -120,6 +130,14 @@ fn the_readme_lists_the_tools_of_the_code() {
 }
 
 #[test]
+fn the_readme_lists_the_variables_that_are_read() {
+    let sources =
+        tree::files().into_iter().filter(|f| f.path.starts_with("native/src/") && f.is_rust());
+    let read = sources.flat_map(|f| variables(code_of(&f.text))).collect();
+    none(differences(&tree::read("README.md"), "environment", &read));
+}
+
+#[test]
 fn the_readme_is_short() {
     let n_lines = tree::read("README.md").text.lines().count();
     assert!(n_lines < 200, "{n_lines} lines");
@@ -154,6 +172,12 @@ fn an_invariant_without_its_test_is_seen() {
     assert_eq!(check("- **No clock.** `a.rs::lost`"), 1);
     assert_eq!(check("- **No clock.** `b.rs::holds`, `c.test.mjs`"), 2);
     assert_eq!(check(""), 1);
+}
+
+#[test]
+fn a_variable_is_seen_where_it_is_a_string() {
+    let code = "/// `CAVEMAN_A`\nread(\"CAVEMAN_HOME\"); say(\"CAVEMAN_B=0 forbids\"); (\"CAVEMEM_BIN\", 1)";
+    assert_eq!(variables(code), ["CAVEMAN_HOME", "CAVEMEM_BIN"].map(str::to_owned).into());
 }
 
 #[test]

@@ -44,7 +44,7 @@ fn offences(layers: &BTreeMap<String, usize>, file: &File) -> Vec<String> {
 }
 
 /// A file without the tests at its end.
-fn code_of(text: &str) -> &str {
+pub(crate) fn code_of(text: &str) -> &str {
     text.split("#[cfg(test)]\nmod tests").next().unwrap_or(text)
 }
 

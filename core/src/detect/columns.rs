@@ -265,6 +265,11 @@ fn delimited(sample: &Sample<'_>, delimiter: u8, scores: &mut Scores) {
         score = score * 3 / 4;
     }
     let is_named = first.is_named && records.iter().skip(1).any(|r| !r.is_named);
+    // A list of references agrees on its commas; without names of columns, fields of several words are prose.
+    let is_spaced = n_spaced * 3 > n_delimiters * 2;
+    if is_spaced && !is_named && lines.first().is_some_and(|l| has_prose_field(l.text, delimiter)) {
+        return;
+    }
     let n_least = if is_named {
         2
     } else if n_fields >= 3 {
@@ -276,6 +281,11 @@ fn delimited(sample: &Sample<'_>, delimiter: u8, scores: &mut Scores) {
         score /= 2;
     }
     scores.claim(Kind::Tabular, score);
+}
+
+/// Whether a field has four words or more.
+fn has_prose_field(text: &str, delimiter: u8) -> bool {
+    text.split(char::from(delimiter)).any(|field| field.split_whitespace().nth(3).is_some())
 }
 
 /// One delimited record.
