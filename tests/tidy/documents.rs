@@ -129,6 +129,23 @@ fn the_readme_lists_the_tools_of_the_code() {
     none(differences(&tree::read("README.md"), "tools", &tools));
 }
 
+/// The variants of `enum Verb` in lower case.
+fn verbs(code: &str) -> BTreeSet<String> {
+    let (_, body) = code.split_once("enum Verb {\n").unwrap_or_default();
+    let (body, _) = body.split_once("\n}").unwrap_or_default();
+    let variants = body.lines().map(str::trim).filter(|l| l.starts_with(char::is_uppercase));
+    variants.filter_map(|l| l.split(['(', ',']).next()).map(str::to_lowercase).collect()
+}
+
+#[test]
+fn the_readme_lists_the_verbs_of_the_command() {
+    none(differences(
+        &tree::read("README.md"),
+        "verbs",
+        &verbs(&tree::read("native/src/cli/mod.rs").text),
+    ));
+}
+
 #[test]
 fn the_readme_lists_the_variables_that_are_read() {
     let sources =
@@ -172,6 +189,12 @@ fn an_invariant_without_its_test_is_seen() {
     assert_eq!(check("- **No clock.** `a.rs::lost`"), 1);
     assert_eq!(check("- **No clock.** `b.rs::holds`, `c.test.mjs`"), 2);
     assert_eq!(check(""), 1);
+}
+
+#[test]
+fn a_verb_is_seen() {
+    let code = "struct X;\nenum Verb {\n    /// Serves.\n    #[command(subcommand)]\n    Serve(serve::Args),\n    Stats,\n}\nenum Other {\n    No,\n}\n";
+    assert_eq!(verbs(code), ["serve", "stats"].map(str::to_owned).into());
 }
 
 #[test]
