@@ -109,6 +109,7 @@ struct Token {
     start: usize,
     end: usize,
     is_word: bool,
+    is_space: bool,
 }
 
 /// Calls `each` for every token of a line: words, single separators, and one masked token for each run of identifier parts.
@@ -144,7 +145,13 @@ fn tokens(line: &str, mut each: impl FnMut(Token)) {
                 if is_masked {
                     // A joint between two masked parts was held back: the run is one token.
                     if !after_masked {
-                        each(Token { hash: MASKED, start, end: i, is_word: false });
+                        each(Token {
+                            hash: MASKED,
+                            start,
+                            end: i,
+                            is_word: false,
+                            is_space: false,
+                        });
                     }
                     masked_end = i;
                 } else {
@@ -154,10 +161,11 @@ fn tokens(line: &str, mut each: impl FnMut(Token)) {
                             start: masked_end,
                             end: masked_end + 1,
                             is_word: false,
+                            is_space: false,
                         });
                     }
                     masked_end = usize::MAX;
-                    each(Token { hash: finish(h), start, end: i, is_word: true });
+                    each(Token { hash: finish(h), start, end: i, is_word: true, is_space: false });
                 }
             }
             Class::Joint
@@ -172,10 +180,22 @@ fn tokens(line: &str, mut each: impl FnMut(Token)) {
                     i += 1;
                 }
                 masked_end = usize::MAX;
-                each(Token { hash: u64::from(b' '), start: i, end: i, is_word: false });
+                each(Token {
+                    hash: u64::from(b' '),
+                    start: i,
+                    end: i,
+                    is_word: false,
+                    is_space: true,
+                });
             }
             _ => {
-                each(Token { hash: u64::from(at(i)), start: i, end: i + 1, is_word: false });
+                each(Token {
+                    hash: u64::from(at(i)),
+                    start: i,
+                    end: i + 1,
+                    is_word: false,
+                    is_space: false,
+                });
                 masked_end = usize::MAX;
                 i += 1;
             }
@@ -229,60 +249,121 @@ fn placed(hash: u64, position: u64) -> u64 {
     finish(hash ^ position.wrapping_mul(GOLDEN))
 }
 
+/// One field of a line: what stands between spaces.
+struct Field {
+    hash: u64,
+    position: u64,
+    /// Whether it holds words, none of them a level or a word of failure.
+    may_vary: bool,
+}
+
+/// Calls `each` for every field of a line, in order, and returns how many there are.
+fn fields(line: &str, judges_words: Judge, mut each: impl FnMut(Field)) -> u64 {
+    let (mut hash, mut position) = (0_u64, 0_u64);
+    let (mut has_word, mut is_grave) = (false, false);
+    tokens(line, |token| {
+        if token.is_space {
+            each(Field { hash, position, may_vary: has_word && !is_grave });
+            position += 1;
+            (hash, has_word, is_grave) = (0, false, false);
+            return;
+        }
+        hash = hash.rotate_left(23) ^ token.hash.wrapping_mul(GOLDEN);
+        if token.is_word && judges_words == Judge::Words {
+            let word = line.get(token.start..token.end).unwrap_or_default();
+            has_word = true;
+            is_grave |= signal::level(word).is_some() || signal::speaks_of_failure(word);
+        }
+    });
+    each(Field { hash, position, may_vary: has_word && !is_grave });
+    position
+}
+
+/// Whether [`fields`] looks at what words say, or only at their hashes.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Judge {
+    Words,
+    Hashes,
+}
+
 /// The shape of a line.
 pub fn shape(line: &str) -> u64 {
-    let (mut sum, mut position) = (0_u64, 0_u64);
-    tokens(line, |token| {
-        sum = sum.wrapping_add(placed(token.hash, position));
-        position += 1;
+    let mut sum = 0_u64;
+    let n = fields(line, Judge::Hashes, |field| {
+        sum = sum.wrapping_add(placed(field.hash, field.position))
     });
-    sum.wrapping_add(finish(position))
+    sum.wrapping_add(finish(n))
 }
 
 /// Distinct shapes that are looked at closely; more of them are compared with what these showed.
 const MAX_MINED: usize = 16_384;
-/// So many distinct words in one place of otherwise equal shapes make the place a variable. Our choice.
+/// So many different fields in one place of otherwise equal shapes make the place a variable. Our choice.
 const MIN_WORDS_OF_VARIABLE: u32 = 8;
+/// So many places of one template may vary. Our choice.
+const MAX_VARIABLES: usize = 3;
 
-/// Finds the words that vary: shapes that differ in one word only, with at least eight different words in that place,
-/// become one shape. Words of failure and levels never vary. `examples` holds each distinct shape once, with one line of it;
-/// the answer has the merged shape of each, in the same order.
-pub fn merge(examples: &[(u64, &str)]) -> Vec<u64> {
-    let mut n_words: HashedMap<u32> = HashedMap::default();
-    for (shape, line) in examples.iter().take(MAX_MINED) {
-        each_without(*shape, line, |key| *n_words.entry(key).or_insert(0) += 1);
-    }
-    examples
-        .iter()
-        .map(|(shape, line)| {
-            let mut best = (MIN_WORDS_OF_VARIABLE - 1, *shape);
-            each_without(*shape, line, |key| {
-                let n = n_words.get(&key).copied().unwrap_or(0);
-                if n > best.0 {
-                    best = (n, key);
-                }
-            });
-            best.1
-        })
-        .collect()
+/// A shape on its way to a template.
+struct Template<'t> {
+    shape: u64,
+    line: &'t str,
+    /// A bit for each place that varies already.
+    wild: u64,
 }
 
-/// Calls `each` with the shape of `line` without each one of its words.
-fn each_without(shape: u64, line: &str, mut each: impl FnMut(u64)) {
-    let mut position = 0_u64;
-    tokens(line, |token| {
-        if token.is_word {
-            let word = line.get(token.start..token.end).unwrap_or_default();
-            if signal::level(word).is_none() && !signal::speaks_of_failure(word) {
-                each(
-                    shape
-                        .wrapping_sub(placed(token.hash, position))
-                        .wrapping_add(placed(WILD, position)),
-                );
+impl Template<'_> {
+    /// Calls `each` with the shape that this becomes when one more place varies, and that place.
+    fn each_without(&self, mut each: impl FnMut(u64, u64)) {
+        fields(self.line, Judge::Words, |field| {
+            let bit = 1_u64.checked_shl(u32::try_from(field.position).unwrap_or(64)).unwrap_or(0);
+            if field.may_vary && bit != 0 && self.wild & bit == 0 {
+                let without = self.shape.wrapping_sub(placed(field.hash, field.position));
+                each(without.wrapping_add(placed(WILD, field.position)), bit);
+            }
+        });
+    }
+}
+
+/// Finds the fields that vary: shapes that differ in one field only, with at least eight different words in that place,
+/// become one shape; then again, so that up to three places of a template vary. Words of failure and levels never vary.
+/// `examples` holds each distinct shape once, with one line of it; the answer has the merged shape of each, in the same order.
+pub fn merge(examples: &[(u64, &str)]) -> Vec<u64> {
+    let mut merged: Vec<u64> = examples.iter().map(|(shape, _)| *shape).collect();
+    let mut templates: Vec<Template<'_>> =
+        examples.iter().map(|(shape, line)| Template { shape: *shape, line, wild: 0 }).collect();
+    for _ in 0..MAX_VARIABLES {
+        let mut n_words: HashedMap<u32> = HashedMap::default();
+        for template in templates.iter().take(MAX_MINED) {
+            template.each_without(|key, _| *n_words.entry(key).or_insert(0) += 1);
+        }
+        let mut becomes: HashedMap<u64> = HashedMap::default();
+        let mut next: Vec<Template<'_>> = Vec::new();
+        let mut seen: HashedMap<()> = HashedMap::default();
+        for template in &templates {
+            let mut best = (MIN_WORDS_OF_VARIABLE - 1, template.shape, 0);
+            template.each_without(|key, bit| {
+                let n = n_words.get(&key).copied().unwrap_or(0);
+                if n > best.0 {
+                    best = (n, key, bit);
+                }
+            });
+            becomes.insert(template.shape, best.1);
+            if seen.insert(best.1, ()).is_none() {
+                next.push(Template {
+                    shape: best.1,
+                    line: template.line,
+                    wild: template.wild | best.2,
+                });
             }
         }
-        position += 1;
-    });
+        if next.len() == templates.len() {
+            break;
+        }
+        for shape in &mut merged {
+            *shape = becomes.get(shape).copied().unwrap_or(*shape);
+        }
+        templates = next;
+    }
+    merged
 }
 
 #[cfg(test)]

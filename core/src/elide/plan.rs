@@ -4,7 +4,7 @@ use super::Focus;
 use super::facts;
 use super::marker::{self, Numbering, Run, Style};
 use super::mask::HashedMap;
-use super::profile::{FieldProfile, Profile, Role};
+use super::profile::{Profile, Role};
 use super::sheet::{CellKind, Sheet, Unit};
 use super::signal::Severity;
 use crate::prelude::*;
@@ -52,9 +52,7 @@ pub(super) fn keep(sheet: &Sheet<'_>, profile: &Profile, focus: &Focus) -> Vec<b
     keep_edges(sheet, focus, &mut kept);
     keep_shapes(sheet, focus, &mut kept);
     if focus.pressure < 3 {
-        for (field, name) in profile.fields.iter().zip(sheet.columns()) {
-            keep_rare(field, n, name, &mut kept);
-        }
+        keep_rare(sheet, profile, &mut kept);
     }
     if focus.pressure < 2 {
         keep_outliers(sheet, profile, &mut kept);
@@ -127,24 +125,47 @@ fn keep_shapes(sheet: &Sheet<'_>, focus: &Focus, kept: &mut [bool]) {
     }
 }
 
-/// Rare values and minorities of enumerations, and fields that few units hold.
-fn keep_rare(field: &FieldProfile, n_units: usize, name: &str, kept: &mut [bool]) {
-    let n_units = offset(n_units);
-    if field.n == 0 || super::signal::is_credential(name) && field.is_open {
-        return;
+/// Rare values and minorities of enumerations, and fields that few units hold. Where rarity is common (keys that are
+/// names, a dozen optional fields) it says nothing: the columns with the fewest rare units go first, up to a third of all
+/// units, and scarce fields count only while an eighth of the units hold some.
+fn keep_rare(sheet: &Sheet<'_>, profile: &Profile, kept: &mut [bool]) {
+    let n = kept.len();
+    let mut of_values: Vec<Vec<u32>> = Vec::new();
+    let mut of_fields: Vec<Vec<u32>> = Vec::new();
+    for (field, name) in profile.fields.iter().zip(sheet.columns()) {
+        if field.n == 0 || super::signal::is_credential(name) && field.is_open {
+            continue;
+        }
+        if !field.is_open && is_scarce(field.n, n) && (field.n as usize) < n / 2 {
+            of_fields
+                .push(field.values.iter().flat_map(|value| [value.first, value.last]).collect());
+        } else if field.is_enum() {
+            let top = field.values.iter().map(|v| v.n).max().unwrap_or(0);
+            let rare = field.values.iter().filter(|v| v.n < top && is_scarce(v.n, n));
+            of_values.push(rare.flat_map(|value| [value.first, value.last]).collect());
+        }
     }
-    let is_scarce = |n: u32| n <= RARE || n.saturating_mul(MINORITY) <= n_units;
-    if !field.is_open && is_scarce(field.n) && field.n < n_units / 2 {
-        for value in &field.values {
-            mark(kept, value.first);
-            mark(kept, value.last);
+    mark_up_to(of_values, 8.max(n / 3), kept);
+    let n_scarce: usize = of_fields.iter().map(Vec::len).sum();
+    if n_scarce <= 12.max(n / 4) {
+        mark_up_to(of_fields, 8.max(n / 8), kept);
+    }
+}
+
+fn is_scarce(n_holders: u32, n_units: usize) -> bool {
+    n_holders <= RARE || n_holders.saturating_mul(MINORITY) <= offset(n_units)
+}
+
+/// Marks the units of the shortest lists first, until `limit` of them are marked.
+fn mark_up_to(mut lists: Vec<Vec<u32>>, limit: usize, kept: &mut [bool]) {
+    lists.sort_by_key(Vec::len);
+    let mut n_marked = 0;
+    for list in lists {
+        if n_marked + list.len() > limit {
+            return;
         }
-    } else if field.is_enum() {
-        let top = field.values.iter().map(|v| v.n).max().unwrap_or(0);
-        for value in field.values.iter().filter(|v| v.n < top && is_scarce(v.n)) {
-            mark(kept, value.first);
-            mark(kept, value.last);
-        }
+        n_marked += list.len();
+        list.into_iter().for_each(|unit| mark(kept, unit));
     }
 }
 

@@ -106,6 +106,12 @@ fn write(hits: &[Hit<'_>], segments: &[Segment], mut draft: Draft) -> Draft {
         match segment {
             Segment::Keep { units } => {
                 for hit in hits.get(units.clone()).unwrap_or_default() {
+                    if hit.n_in_file == 1 {
+                        // A heading for one hit would be longer than its path.
+                        draft.keep(hit.line);
+                        open = "";
+                        continue;
+                    }
                     if hit.path_len > 0 {
                         let text = if hit.path == open { String::new() } else { heading(hit) };
                         draft.pieces.push(Piece::Recoded {

@@ -44,6 +44,9 @@ impl Compressor for Table {
     }
 }
 
+/// A rule further down belongs to something else. Our choice.
+const MAX_HEADER: usize = 12;
+
 /// A named column and where its header stands.
 struct Column {
     name: String,
@@ -64,7 +67,18 @@ struct Layout<'t> {
 impl<'t> Layout<'t> {
     fn of(text: &'t str) -> Option<Layout<'t>> {
         let all = lines(text);
-        let at = all.iter().position(|line| !line.of(text).trim().is_empty())?;
+        let is_rule = |line: &Span| {
+            let line = line.of(text).trim();
+            line.len() >= 3 && line.bytes().all(|b| matches!(b, b'-' | b'=' | b'+' | b'|' | b' '))
+        };
+        // The header stands above the rule, where there is one near the top.
+        let ruled = all
+            .iter()
+            .take(MAX_HEADER)
+            .position(is_rule)
+            .filter(|rule| *rule > 0)
+            .map(|rule| rule - 1);
+        let at = ruled.or_else(|| all.iter().position(|line| !line.of(text).trim().is_empty()))?;
         let head = trim_eol(all.get(at)?.of(text));
         let wide = fields(head, 2);
         let (gap, found) = if wide.len() >= 2 { (2, wide) } else { (1, fields(head, 1)) };
@@ -76,11 +90,7 @@ impl<'t> Layout<'t> {
             start: *start,
             end: *end,
         });
-        let is_rule = |line: &Span| {
-            let line = line.of(text).trim();
-            line.len() >= 3 && line.bytes().all(|b| matches!(b, b'-' | b'=' | b'+' | b'|' | b' '))
-        };
-        let n_header = at + 1 + usize::from(all.get(at + 1).is_some_and(is_rule));
+        let n_header = at + 1 + usize::from(ruled.is_some());
         let header = Span { start: 0, end: all.get(n_header - 1)?.end };
         let rows: Vec<Span> = all
             .into_iter()
