@@ -13,6 +13,8 @@ pub struct Counter {
     merger: Merger,
     /// Pieces of several tokens seen lately, by hash; empty until a text is long enough to repeat itself.
     seen: Vec<Seen>,
+    /// The same for pieces of more than 16 bytes of the text at hand.
+    seen_long: Vec<SeenLong>,
     n_bytes: usize,
 }
 
@@ -22,6 +24,15 @@ struct Seen {
     n_tokens: u64,
 }
 
+#[derive(Clone, Copy, Default)]
+struct SeenLong {
+    start: usize,
+    end: usize,
+    n_tokens: u64,
+}
+
+/// Slots for long pieces seen lately (our choice, as `SEEN`).
+const SEEN_LONG: usize = 256;
 /// Slots for pieces seen lately (our choice: 64 KiB stay in the second cache; the benches measure it).
 const SEEN: usize = 2048;
 /// Bytes counted before they are kept: making room costs about a microsecond.
@@ -36,7 +47,13 @@ impl Default for Counter {
 impl Counter {
     /// A counter that has seen nothing.
     pub fn new() -> Counter {
-        Counter { view: view(), merger: Merger::default(), seen: Vec::new(), n_bytes: 0 }
+        Counter {
+            view: view(),
+            merger: Merger::default(),
+            seen: Vec::new(),
+            seen_long: Vec::new(),
+            n_bytes: 0,
+        }
     }
 
     /// How many o200k_base tokens `text` has.
@@ -49,6 +66,10 @@ impl Counter {
         self.n_bytes = self.n_bytes.saturating_add(text.len());
         if self.n_bytes >= SEEN_FROM && self.seen.is_empty() {
             self.seen = vec![Seen::default(); SEEN];
+        }
+        self.seen_long.clear();
+        if text.len() >= SEEN_FROM {
+            self.seen_long.resize(SEEN_LONG, SeenLong::default());
         }
         let mut n_tokens = 0;
         let mut at = 0;
@@ -142,8 +163,22 @@ impl Counter {
                     self.merged(bytes, start, end, key)
                 }
             }
-            _ => self.merger.count(self.view, bytes.get(start..end).unwrap_or_default()),
+            _ => self.long(bytes, start, end),
         }
+    }
+
+    /// The same for a piece of more than 16 bytes.
+    #[inline(never)]
+    fn long(&mut self, bytes: &[u8], start: usize, end: usize) -> u64 {
+        let piece = bytes.get(start..end).unwrap_or_default();
+        let hash = slot([load(bytes, start) ^ (end - start) as u64, load(bytes, end - 8)]);
+        let Some(seen) = self.seen_long.get_mut(hash % SEEN_LONG) else {
+            return self.merger.count(self.view, piece);
+        };
+        if bytes.get(seen.start..seen.end) != Some(piece) {
+            *seen = SeenLong { start, end, n_tokens: self.merger.count(self.view, piece) };
+        }
+        seen.n_tokens
     }
 
     /// The same for a piece of at most 16 bytes that is not one token.

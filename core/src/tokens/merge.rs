@@ -22,6 +22,7 @@ const GROUP: usize = 16;
 const IDLE: i32 = i32::MAX;
 /// Keys are rank * 512 + place: 27 bits.
 const PLACE_BITS: u32 = 9;
+const PLACES: i32 = (1 << PLACE_BITS) - 1;
 
 /// Merges pieces; keeps its room from piece to piece.
 #[derive(Default)]
@@ -40,7 +41,8 @@ impl Merger {
         match self.symbols.len() {
             0..=16 => Merge::<16, 1>::new(view, &self.symbols).run(view),
             17..=48 => Merge::<48, 3>::new(view, &self.symbols).run(view),
-            49..=WINDOW => Merge::<WINDOW, 17>::new(view, &self.symbols).run(view),
+            49..=112 => Merge::<112, 7>::new(view, &self.symbols).run(view),
+            113..=WINDOW => Merge::<WINDOW, 17>::new(view, &self.symbols).run(view),
             _ => self.windows(view).unwrap_or_else(|| heap(view, &mut self.symbols)),
         }
     }
@@ -49,27 +51,26 @@ impl Merger {
     fn windows(&mut self, view: &View) -> Option<u64> {
         let mut n_tokens = 0;
         let mut window = self.symbols.as_slice();
+        let mut merge = Merge::<WINDOW, 17>::new(view, window.get(..WINDOW).unwrap_or(window));
         loop {
-            self.ends.clear();
-            let first = window.get(..WINDOW).unwrap_or(window);
-            let mut merge = Merge::<WINDOW, 17>::new(view, first);
-            n_tokens += merge.run(view);
-            if first.len() == window.len() {
-                return Some(n_tokens);
+            let n_here = merge.run(view);
+            if window.len() <= WINDOW {
+                return Some(n_tokens + n_here);
             }
             merge.ends(&mut self.ends);
-            n_tokens -= self.ends.len() as u64;
             let last = self.ends.partition_point(|&end| end <= LEAVE);
-            let (n_kept, rest) = (1..=last).rev().take(TRIES).find_map(|n_kept| {
-                let (&end, &next) = (self.ends.get(n_kept - 1)?, self.ends.get(n_kept)?);
-                let rest = window.get(end..)?;
-                let second = rest.get(..WINDOW).unwrap_or(rest);
-                let mut merge = Merge::<WINDOW, 17>::new(view, second);
+            let n_kept = (1..=last).rev().take(TRIES).find(|&n_kept| {
+                let (Some(&end), Some(&next)) = (self.ends.get(n_kept - 1), self.ends.get(n_kept))
+                else {
+                    return false;
+                };
+                let rest = window.get(end..).unwrap_or_default();
+                merge = Merge::new(view, rest.get(..WINDOW).unwrap_or(rest));
                 merge.run(view);
-                (merge.after(0) == next - end).then_some((n_kept, rest))
+                merge.after(0) == next - end
             })?;
             n_tokens += n_kept as u64;
-            window = rest;
+            window = window.get(*self.ends.get(n_kept - 1)?..)?;
         }
     }
 }
@@ -77,9 +78,12 @@ impl Merger {
 /// At most `N` symbols, in `GROUPS` groups of 16.
 struct Merge<const N: usize, const GROUPS: usize> {
     n: usize,
+    n_tokens: u64,
     parts: [u32; N],
     keys: [[i32; GROUP]; GROUPS],
     lowest: [i32; GROUPS],
+    /// Groups whose lowest key is to be found again, as bits.
+    changed: u32,
     /// The place of the next symbol, `n` after the last.
     next: [u16; N],
     previous: [u16; N],
@@ -93,9 +97,11 @@ impl<const N: usize, const GROUPS: usize> Merge<N, GROUPS> {
     fn new(view: &View, symbols: &[u32]) -> Self {
         let mut this = Merge {
             n: symbols.len(),
+            n_tokens: symbols.len() as u64,
             parts: [0; N],
             keys: [[IDLE; GROUP]; GROUPS],
             lowest: [IDLE; GROUPS],
+            changed: 0,
             next: [0; N],
             previous: [0; N],
         };
@@ -123,42 +129,67 @@ impl<const N: usize, const GROUPS: usize> Merge<N, GROUPS> {
     /// Merges all that merge; how many tokens are left.
     #[inline(always)]
     fn run(&mut self, view: &View) -> u64 {
-        let mut n_tokens = self.n as u64;
         loop {
             let lowest = self.lowest.iter().fold(IDLE, |lowest, &key| lowest.min(key));
             if lowest == IDLE {
-                return n_tokens;
+                return self.n_tokens;
             }
-            n_tokens -= 1;
-            let at = (lowest & ((1 << PLACE_BITS) - 1)) as usize;
-            let gone = self.after(at);
-            let after = self.after(gone);
-            self.keys[gone / GROUP][gone % GROUP] = IDLE;
-            self.next[at] = after as u16;
-            self.parts[at] = view.part((lowest >> PLACE_BITS) as u32);
-            self.keys[at / GROUP][at % GROUP] = IDLE;
-            if after < self.n {
-                self.previous[after] = at as u16;
-                self.pair(view, at, after);
+            // A merge makes pairs of higher ranks only, so all of this rank are there now. They merge in one sweep.
+            let part = view.part((lowest >> PLACE_BITS) as u32);
+            let at = (lowest & PLACES) as usize;
+            self.merge(view, at, part);
+            if GROUPS == 1 {
+                self.find_lowest(0);
+                continue;
             }
-            let before = usize::from(self.previous[at]);
-            if before < self.n {
-                self.pair(view, before, at);
-                if GROUPS > 1 && before / GROUP != at / GROUP {
-                    self.find_lowest(before / GROUP);
+            for group in at / GROUP..GROUPS {
+                if self.lowest[group] <= lowest | PLACES {
+                    for lane in 0..GROUP {
+                        if self.keys[group][lane] <= lowest | PLACES {
+                            self.merge(view, group * GROUP + lane, part);
+                        }
+                    }
                 }
             }
-            if GROUPS > 1 && gone / GROUP != at / GROUP {
-                self.find_lowest(gone / GROUP);
+            for group in 0..GROUPS {
+                if self.changed & (1 << group) != 0 {
+                    self.find_lowest(group);
+                }
             }
-            self.find_lowest(at / GROUP);
+            self.changed = 0;
+        }
+    }
+
+    /// Merges the symbol at `at` with the next one.
+    #[inline(always)]
+    fn merge(&mut self, view: &View, at: usize, part: u32) {
+        self.n_tokens -= 1;
+        let gone = self.after(at);
+        let after = self.after(gone);
+        self.set(gone, IDLE);
+        self.next[at] = after as u16;
+        self.parts[at] = part;
+        if after < self.n {
+            self.previous[after] = at as u16;
+            self.pair(view, at, after);
+        } else {
+            self.set(at, IDLE);
+        }
+        let before = usize::from(self.previous[at]);
+        if before < self.n {
+            self.pair(view, before, at);
         }
     }
 
     #[inline(always)]
+    fn set(&mut self, at: usize, key: i32) {
+        self.keys[at / GROUP][at % GROUP] = key;
+        self.changed |= 1 << (at / GROUP);
+    }
+
+    #[inline(always)]
     fn pair(&mut self, view: &View, left: usize, right: usize) {
-        self.keys[left / GROUP][left % GROUP] =
-            key(view.merge(self.parts[left], self.parts[right]), left);
+        self.set(left, key(view.merge(self.parts[left], self.parts[right]), left));
     }
 
     fn after(&self, at: usize) -> usize {
@@ -167,6 +198,7 @@ impl<const N: usize, const GROUPS: usize> Merge<N, GROUPS> {
 
     /// Where the tokens end.
     fn ends(&self, ends: &mut Vec<usize>) {
+        ends.clear();
         let mut at = 0;
         while at < self.n {
             at = self.after(at);
@@ -243,7 +275,8 @@ mod tests {
         let mut merger = Merger::default();
         let counted = merger.count(view, piece.as_bytes());
         let mut bytes: Vec<u32> = piece.bytes().map(u32::from).collect();
-        assert_eq!(counted, heap(view, &mut bytes), "{piece:?}");
+        let shown: String = piece.chars().take(60).collect();
+        assert_eq!(counted, heap(view, &mut bytes), "{} bytes: {shown:?}", piece.len());
     }
 
     #[test]
