@@ -27,6 +27,11 @@ pub fn info(text: Arguments<'_>) {
     say(Level::Info, text);
 }
 
+/// What every request does.
+pub fn debug(text: Arguments<'_>) {
+    say(Level::Debug, text);
+}
+
 fn say(level: Level, text: Arguments<'_>) {
     let wanted = LEVEL.get().copied().unwrap_or(Level::Warn);
     if level > wanted {

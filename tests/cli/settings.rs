@@ -53,6 +53,7 @@ fn a_subset_of_the_tools_is_listed_by_flag_and_by_variable() {
     command.env("CAVEMAN_MCP_TOOLS", "caveman_retrieve");
     let by_variable = run(command, list);
     assert_eq!(by_flag.text(), by_variable.text());
+    assert_eq!(run(home.caveman(&["--tools", "retrieve"]), list).text(), by_flag.text());
     let tools = by_flag.json()["result"]["tools"].take();
     assert_eq!(tools.as_array().unwrap().len(), 1);
     assert_eq!(tools[0]["name"], "caveman_retrieve");
@@ -69,6 +70,23 @@ fn an_ephemeral_server_touches_no_disk() {
     assert_eq!(server.retrieve(handle), Ok(log(1)));
     assert_eq!(server.stats()["store"]["kind"], "memory");
     assert_eq!(server.end(), Some(0));
+    assert_eq!(std::fs::read_dir(home.path(".")).unwrap().count(), 0);
+}
+
+#[test]
+fn a_command_does_not_shrink_what_it_would_lose() {
+    let home = Home::new();
+    let with_variable = |arguments: &[&str]| {
+        let mut command = home.caveman(arguments);
+        command.env("CAVEMAN_MCP_EPHEMERAL", "1");
+        run(command, log(1).as_bytes())
+    };
+    let passed = with_variable(&["compress"]);
+    assert_eq!(passed.text(), log(1));
+    assert!(passed.stderr().contains("CAVEMAN_MCP_EPHEMERAL"), "{passed}");
+    assert_eq!(with_variable(&["compress", "--json"]).json()["reason"], "not_stored");
+    with_variable(&["retrieve", "ccr_00000000000000000000000000000000"])
+        .fails(74, "CAVEMAN_MCP_EPHEMERAL");
     assert_eq!(std::fs::read_dir(home.path(".")).unwrap().count(), 0);
 }
 

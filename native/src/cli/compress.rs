@@ -5,7 +5,7 @@ use super::{Failure, output};
 use crate::host::SystemHost;
 use crate::log;
 use crate::settings::Settings;
-use crate::store::{self, Access};
+use crate::store::{self, Lifetime};
 use caveman_core::engine::{self, Answer, Options};
 use caveman_core::host::Host;
 use caveman_core::kind::Kind;
@@ -39,7 +39,7 @@ pub(super) fn run(args: &Args, settings: &Settings) -> Result<(), Failure> {
         Payload::Long(head, rest) => return pass_through(args, &head, rest),
     };
     let options = Options { content_type, query: args.query.as_deref(), token_budget: args.budget };
-    let mut store = store::of(settings, Access::ReadWrite);
+    let mut store = store::of(settings, Lifetime::Command);
     let answer = engine::compress(&mut *store, SystemHost.now_ms(), &payload, &options);
     let note = match &answer.store_error {
         Some(error) => {

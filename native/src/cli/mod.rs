@@ -26,6 +26,7 @@ use std::process::ExitCode;
 #[command(
     name = "caveman-mcp",
     disable_version_flag = true,
+    args_conflicts_with_subcommands = true,
     after_help = "Without a command: serves MCP on stdin and stdout when stdin is not a terminal, else prints this.\n\n\
         Examples:\n  \
         cargo test 2>&1 | caveman-mcp compress        shrink a tool's output\n  \
@@ -44,6 +45,9 @@ struct Cli {
     /// With --version: as JSON, with what this build is made of.
     #[arg(long, requires = "version")]
     json: bool,
+    /// Without a command: list only these tools, comma separated, e.g. `retrieve`.
+    #[arg(long, value_name = "LIST")]
+    tools: Option<String>,
     #[command(subcommand)]
     verb: Option<Verb>,
 }
@@ -130,10 +134,10 @@ fn dispatch(cli: Cli) -> Result<(), Failure> {
     }
     let verb = match cli.verb {
         Some(verb) => verb,
-        None if io::stdin().is_terminal() => {
+        None if cli.tools.is_none() && io::stdin().is_terminal() => {
             return output::text(&Cli::command().render_help().to_string());
         }
-        None => Verb::Serve(serve::Args::default()),
+        None => Verb::Serve(serve::Args { tools: cli.tools }),
     };
     let (settings, bad) = Settings::from_env();
     log::set_level(settings.log);

@@ -3,7 +3,7 @@
 use super::{Failure, output};
 use crate::host::SystemHost;
 use crate::settings::Settings;
-use crate::store::{self, Access};
+use crate::store::{self, Lifetime};
 use caveman_core::engine;
 use caveman_core::host::Host;
 use caveman_core::mcp::Object;
@@ -28,7 +28,7 @@ pub(super) fn run(args: &Args, settings: &Settings) -> Result<(), Failure> {
         let shown = &args.handle;
         Failure::usage(format!("{shown:?} is no handle: give ccr_ and 32 hexadecimal digits"))
     })?;
-    let mut store = store::of(settings, Access::ReadWrite);
+    let mut store = store::of(settings, Lifetime::Command);
     let query = args.query.as_deref();
     let found = engine::retrieve(&mut *store, SystemHost.now_ms(), &reference, query)?;
     if args.json {

@@ -5,8 +5,8 @@ use crate::host::SystemHost;
 use crate::log;
 use crate::settings::Settings;
 use crate::signals::Signals;
-use crate::stdio;
-use crate::store::{self, Access};
+use crate::stdio::{self, Stdin};
+use crate::store::{self, Lifetime};
 use caveman_core::mcp::{self, Session, Tool};
 use std::io;
 
@@ -15,7 +15,7 @@ use std::io;
 pub(super) struct Args {
     /// List only these tools, comma separated, e.g. `retrieve`. Default: CAVEMAN_MCP_TOOLS, else all five.
     #[arg(long, value_name = "LIST")]
-    tools: Option<String>,
+    pub(super) tools: Option<String>,
 }
 
 pub(super) fn run(args: &Args, settings: &Settings) -> Result<(), Failure> {
@@ -23,10 +23,13 @@ pub(super) fn run(args: &Args, settings: &Settings) -> Result<(), Failure> {
     let signals = Signals::install()
         .map_err(|error| Failure::failed(format!("cannot watch for signals: {error}")))?;
     let mut session = Session::new(&tools);
-    let mut store = store::of(settings, Access::ReadWrite);
-    let (input, output) = (io::stdin().lock(), io::stdout().lock());
-    stdio::serve(&mut session, &mut *store, &SystemHost, &signals, input, output)
-        .map_err(|error| Failure::failed(format!("cannot read stdin: {error}")))
+    let mut store = store::of(settings, Lifetime::Session);
+    log::info(format_args!("serving {} tools on stdin and stdout", tools.len()));
+    let input = Stdin::default();
+    stdio::serve(&mut session, &mut *store, &SystemHost, &signals, input, io::stdout().lock())
+        .map_err(|error| Failure::failed(format!("cannot read stdin: {error}")))?;
+    log::info(format_args!("the input has ended"));
+    Ok(())
 }
 
 /// A wrong flag is a wrong usage; a wrong variable must not keep the server from starting.

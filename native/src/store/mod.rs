@@ -17,6 +17,7 @@ pub use prune::Pruned;
 pub use verify::Findings;
 
 use crate::host::SystemHost;
+use crate::log;
 use crate::settings::Settings;
 use caveman_core::host::Host;
 use caveman_core::store::{
@@ -59,12 +60,27 @@ impl StoreOptions {
     }
 }
 
-/// The store that the settings ask for: in memory, or SQLite.
-pub fn of(settings: &Settings, access: Access) -> Box<dyn RecoveryStore> {
+/// How long the process that asks for a store will be there to give originals back.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Lifetime {
+    /// A server: originals in memory are there as long as anybody asks.
+    Session,
+    /// One command: what is not on disk when it ends is lost.
+    Command,
+}
+
+/// The store that the settings ask for: SQLite, or in memory, or none where memory would lose what it is given.
+pub fn of(settings: &Settings, lifetime: Lifetime) -> Box<dyn RecoveryStore> {
     if settings.ephemeral {
-        return Box::new(MemoryStore::with_limit(settings.max_bytes));
+        return match lifetime {
+            Lifetime::Session => Box::new(MemoryStore::with_limit(settings.max_bytes)),
+            Lifetime::Command => Box::new(NoStore(StoreError::new(
+                StoreErrorKind::Unavailable,
+                "CAVEMAN_MCP_EPHEMERAL keeps originals in a server's memory only; unset it to use this command",
+            ))),
+        };
     }
-    match SqliteStore::of(settings, access) {
+    match SqliteStore::of(settings, Access::ReadWrite) {
         Ok(store) => Box::new(store),
         Err(cause) => Box::new(NoStore(cause)),
     }
@@ -116,13 +132,16 @@ impl SqliteStore {
     /// Prunes originals that were not used for `days` days, and gives the disk back what they took.
     pub fn prune(&mut self, days: u64, now_ms: u64) -> Result<Pruned, StoreError> {
         let opened = self.writable()?;
-        let failed = |place: &place::Place, error: &_| fault::of("prune", &place.file, error);
         let pruned = prune::older_than(&mut opened.connection, days, now_ms)
-            .map_err(|error| failed(&opened.place, &error))?;
-        opened
-            .connection
-            .execute_batch("VACUUM; PRAGMA wal_checkpoint(TRUNCATE)")
-            .map_err(|error| failed(&opened.place, &error))?;
+            .map_err(|error| fault::of("prune", &opened.place.file, &error))?;
+        if pruned.n_entries > 0
+            && let Err(error) =
+                opened.connection.execute_batch("VACUUM; PRAGMA wal_checkpoint(TRUNCATE)")
+        {
+            // They are gone all the same, and new originals take their place in the file.
+            let error = fault::of("shrink", &opened.place.file, &error);
+            log::warn(format_args!("pruned, but {error}"));
+        }
         Ok(pruned)
     }
 

@@ -46,7 +46,7 @@ pub(super) fn prepare(path: &Path, if_absent: IfAbsent) -> Result<Place, StoreEr
         create_folder(parent).map_err(|error| failed("create the folder", parent, &error))?;
     }
     let folder =
-        parent.canonicalize().map_err(|error| failed("find the folder", parent, &error))?;
+        mode::resolve(parent).map_err(|error| failed("find the folder", parent, &error))?;
     let is_home = folder.file_name().is_some_and(|name| name == ".caveman");
     check_folder(&folder, is_home)?;
 
@@ -147,13 +147,17 @@ mod mode {
     use std::fs::{self, DirBuilder, Metadata, OpenOptions, Permissions};
     use std::io::ErrorKind;
     use std::os::unix::fs::{DirBuilderExt, MetadataExt, OpenOptionsExt, PermissionsExt};
-    use std::path::Path;
+    use std::path::{Path, PathBuf};
 
     const WRITABLE_BY_OTHERS: u32 = 0o022;
     const STICKY: u32 = 0o1000;
 
     /// Device and inode.
     pub(super) type Identity = (u64, u64);
+
+    pub(super) fn resolve(folder: &Path) -> std::io::Result<PathBuf> {
+        folder.canonicalize()
+    }
 
     pub(super) fn identity(path: &Path) -> Option<Identity> {
         fs::symlink_metadata(path).ok().map(|found| (found.dev(), found.ino()))
@@ -212,11 +216,16 @@ mod mode {
 
     use super::StoreError;
     use std::fs::{DirBuilder, Metadata, OpenOptions};
-    use std::path::Path;
+    use std::path::{Path, PathBuf};
     use std::time::SystemTime;
 
     /// Creation time.
     pub(super) type Identity = SystemTime;
+
+    /// Not `canonicalize`: SQLite does not take the `\\?\` paths that it gives.
+    pub(super) fn resolve(folder: &Path) -> std::io::Result<PathBuf> {
+        std::path::absolute(folder)
+    }
 
     pub(super) fn identity(path: &Path) -> Option<Identity> {
         let found = std::fs::symlink_metadata(path).ok()?;
