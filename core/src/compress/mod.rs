@@ -8,6 +8,7 @@ mod search;
 mod stack_trace;
 mod table;
 mod tabular;
+mod test_report;
 
 use crate::draft::Draft;
 use crate::elide::Focus;
@@ -70,6 +71,7 @@ pub const ALL: &[&dyn Compressor] = &[
     &table::Table,
     &listing::Listing,
     &search::Search,
+    &test_report::TestReport,
 ];
 
 /// The compressor of `kind`; `None` when there is none yet.

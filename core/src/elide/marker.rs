@@ -41,6 +41,8 @@ impl Style {
     pub const JSON: Style = Style { prefix: "\"", suffix: "\"", numbering: Numbering::Units };
     /// A JSON string on a line of its own, for NDJSON.
     pub const NDJSON: Style = Style { prefix: "\"", suffix: "\"\n", numbering: Numbering::Lines };
+    /// An XML comment on a line of its own.
+    pub const XML: Style = Style { prefix: "<!-- ", suffix: " -->\n", numbering: Numbering::Units };
     /// A `#` comment.
     pub const HASH: Style = Style { prefix: "# ", suffix: "\n", numbering: Numbering::Lines };
 }

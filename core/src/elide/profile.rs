@@ -152,12 +152,17 @@ pub(super) fn is_time(value: &str) -> bool {
 /// Chooses the columns that facts are told of: one identifier, one time, four enumerations, two measures.
 fn told(sheet: &Sheet<'_>, fields: &[FieldProfile]) -> Vec<Told> {
     let n_units = sheet.len();
-    let mut chosen: Vec<Told> = Vec::new();
+    let mut chosen: Vec<Told> = sheet
+        .always_told
+        .iter()
+        .map(|column| Told { column: *column, role: Role::Enumeration })
+        .collect();
     let mut left =
         [(Role::Identifier, 1), (Role::Time, 1), (Role::Enumeration, 4), (Role::Measure, 2)];
     for (column, (field, name)) in fields.iter().zip(sheet.columns()).enumerate() {
         let common = field.n as usize * 2 > n_units && !field.is_repeated;
-        if !common || super::signal::is_credential(name) {
+        let is_chosen = chosen.iter().any(|told| told.column as usize == column);
+        if !common || is_chosen || super::signal::is_credential(name) {
             continue;
         }
         let role = if field.is_time && (field.is_open || field.values.len() > 1) {

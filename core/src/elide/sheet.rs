@@ -75,6 +75,8 @@ pub struct Sheet<'t> {
     pub first_number: u32,
     /// Whether the lowest and highest of each told measure stay, outliers or not: tables do. Default: no.
     pub keeps_extremes: bool,
+    /// Columns that markers tell of even where they are constant over the whole sheet.
+    pub(super) always_told: Vec<u32>,
     columns: Vec<String>,
     units: Vec<Unit>,
     cells: Vec<Cell>,
@@ -88,6 +90,7 @@ impl<'t> Sheet<'t> {
             noun,
             first_number: 1,
             keeps_extremes: false,
+            always_told: Vec::new(),
             columns: Vec::new(),
             units: Vec::new(),
             cells: Vec::new(),
@@ -98,6 +101,11 @@ impl<'t> Sheet<'t> {
     pub fn add_column(&mut self, name: &str) -> u32 {
         self.columns.push(name.to_owned());
         offset(self.columns.len() - 1)
+    }
+
+    /// Has every marker tell what the units hold of this column.
+    pub fn always_tell(&mut self, column: u32) {
+        self.always_told.push(column);
     }
 
     /// Adds a unit; cells that follow belong to it.

@@ -13,9 +13,8 @@
 
 use super::stack_trace;
 use super::{Compressor, Proposals, Units};
-use crate::draft::{Draft, Piece};
 use crate::elide::mask::{self, HashedMap};
-use crate::elide::{self, CellKind, Focus, Segment, Severity, Sheet, Style, is_number, signal};
+use crate::elide::{self, CellKind, Focus, Severity, Sheet, Style, is_number, signal};
 use crate::kind::Kind;
 use crate::prelude::*;
 use crate::text::{Span, lines, offset, trim_eol};
@@ -43,30 +42,7 @@ impl Compressor for Log {
 
 /// The elided draft of a payload of entries; kept entries have their framework frames folded.
 pub(super) fn compress_entries(text: &str, focus: &Focus) -> Proposals {
-    let sheet = cut(text);
-    let mut draft = Draft::new("elide", sheet.noun, sheet.len());
-    for segment in elide::segments(&sheet, focus, &Style::PLAIN) {
-        match segment {
-            Segment::Keep { units } => {
-                for unit in sheet.units().get(units).unwrap_or_default() {
-                    stack_trace::fold(text, unit.span, focus, &mut draft);
-                }
-            }
-            Segment::Elide { units, marker } => {
-                let n_units = offset(units.len());
-                let of = sheet.units().get(units).unwrap_or_default();
-                if let (Some(first), Some(last)) = (of.first(), of.last()) {
-                    draft.pieces.push(Piece::Marker {
-                        of: first.span.join(last.span),
-                        n_units,
-                        text: marker,
-                    });
-                }
-            }
-        }
-    }
-    draft.notes = elide::notes(&sheet);
-    Proposals { lossless: None, elided: (!draft.is_lossless()).then_some(draft) }
+    Proposals { lossless: None, elided: stack_trace::draft(&cut(text), focus, &Style::PLAIN) }
 }
 
 /// Cuts a log into entries with their shapes, severities and fields.

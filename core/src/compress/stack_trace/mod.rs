@@ -12,7 +12,7 @@
 
 use super::{Compressor, Proposals, Units};
 use crate::draft::{Draft, Piece};
-use crate::elide::{Focus, MARKER_OPEN, mask};
+use crate::elide::{self, Focus, MARKER_OPEN, Segment, Sheet, Style, mask};
 use crate::kind::Kind;
 use crate::prelude::*;
 use crate::text::{Span, lines, offset, trim_eol};
@@ -116,6 +116,32 @@ fn group_of(line: &str) -> Option<&str> {
                 ),
         );
     }
+    if let Some((number, symbol)) = line.split_once(": ")
+        && !number.is_empty()
+        && number.len() <= 4
+        && number.bytes().all(|b| b.is_ascii_digit())
+    {
+        // A numbered frame of a Rust backtrace; its place stands on the next line.
+        let symbol = symbol.trim_start_matches('<');
+        let is_runtime = [
+            "std::",
+            "core::",
+            "alloc::",
+            "__rustc::",
+            "rust_begin_unwind",
+            "rust_panic",
+            "test::",
+            "tokio::",
+            "__libc",
+            "_start",
+            "start_thread",
+            "clone",
+        ];
+        return is_runtime
+            .iter()
+            .find(|name| symbol.starts_with(**name))
+            .map(|name| name.trim_end_matches(':'));
+    }
     let call = line.strip_prefix("at ").or_else(|| line.strip_prefix("from "))?;
     if let Some(inside) = call.split("node_modules/").nth(1) {
         let mut parts = inside.split('/');
@@ -196,6 +222,29 @@ const FRAMEWORKS: [&str; 44] = [
     "alloc::",
 ];
 
+/// The draft of a payload of whole lines, as [`elide::draft`] makes it, with the framework frames of what is kept folded.
+pub(super) fn draft(sheet: &Sheet<'_>, focus: &Focus, style: &Style) -> Option<Draft> {
+    let mut draft = Draft::new("elide", sheet.noun, sheet.len());
+    let span_of = |units: core::ops::Range<usize>| {
+        let units = sheet.units().get(units).unwrap_or_default();
+        units
+            .first()
+            .zip(units.last())
+            .map_or(Span::default(), |(first, last)| first.span.join(last.span))
+    };
+    for segment in elide::segments(sheet, focus, style) {
+        match segment {
+            Segment::Keep { units } => fold(sheet.text, span_of(units), focus, &mut draft),
+            Segment::Elide { units, marker } => {
+                let n_units = offset(units.len());
+                draft.pieces.push(Piece::Marker { of: span_of(units), n_units, text: marker });
+            }
+        }
+    }
+    draft.notes = elide::notes(sheet);
+    (!draft.is_lossless()).then_some(draft)
+}
+
 /// Adds an entry to the draft, runs of framework frames folded. The first frame of each part stays.
 pub(super) fn fold(text: &str, span: Span, focus: &Focus, draft: &mut Draft) {
     let entry = span.of(text);
@@ -261,7 +310,12 @@ fn items(entry: &str) -> Vec<Item<'_>> {
         let group = group_of(content);
         match out.last_mut() {
             // The source line below a Python frame.
-            Some(item) if group.is_none() && depth > indent => item.span.end = line.end,
+            Some(item)
+                if depth > indent
+                    && (group.is_none() || content.trim_start().starts_with("at ")) =>
+            {
+                item.span.end = line.end
+            }
             _ => {
                 indent = if group.is_some() && content.trim_start().starts_with("File ") {
                     depth

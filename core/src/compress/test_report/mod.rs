@@ -1,0 +1,139 @@
+//! Test reports: pytest, unittest, cargo test, nextest, jest, vitest, mocha, go test, TAP, JUnit XML, gradle, dotnet, rspec.
+//!
+//! ```text
+//! test parse::empty ... ok            test parse::empty ... ok
+//! test parse::one ... ok              [caveman: 997 lines elided: 2-998; outcome: ok]
+//! …                              ->   test parse::big ... FAILED
+//! test parse::big ... FAILED          …
+//! ```
+//! Keeps: every line that is not a passing or skipped test, or the noise of a build: failures, messages, diffs, totals.
+//! Declines: reports without enough passes to leave out.
+//! Source: the runners' own output, one form each in [`lines`]; `go test -json` and JUnit in files of their own.
+
+mod go_json;
+mod junit;
+mod outcome;
+
+use super::{Compressor, Proposals, Units, stack_trace};
+use crate::elide::{self, CellKind, Focus, Severity, Sheet, Style, mask};
+use crate::kind::Kind;
+use crate::text::{Span, lines, offset, trim_eol};
+use outcome::Form;
+
+/// The compressor of test reports.
+#[derive(Debug)]
+pub(super) struct TestReport;
+
+impl Compressor for TestReport {
+    fn kind(&self) -> Kind {
+        Kind::TestReport
+    }
+
+    fn compress(&self, text: &str, focus: &Focus) -> Proposals {
+        let elided = if junit::is_junit(text) {
+            elide::draft(&junit::sheet(text), focus, &Style::XML)
+        } else if go_json::is_events(text) {
+            elide::draft(&go_json::sheet(text), focus, &Style::NDJSON)
+        } else {
+            stack_trace::draft(&sheet(text), focus, &Style::PLAIN)
+        };
+        Proposals { lossless: None, elided }
+    }
+
+    fn units(&self, text: &str) -> Option<Units> {
+        let spans = if junit::is_junit(text) { junit::cases(text) } else { lines(text) };
+        (spans.len() >= 2).then(|| Units { spans, noun: "lines", ..Units::default() })
+    }
+}
+
+/// The sheet of a report: lines that may go share a shape for each form, every other line has a shape of its own.
+struct Report<'t> {
+    sheet: Sheet<'t>,
+    outcome: u32,
+    time: u32,
+}
+
+impl<'t> Report<'t> {
+    fn new(text: &'t str, noun: &'static str) -> Report<'t> {
+        let mut sheet = Sheet::new(text, noun);
+        let outcome = sheet.add_column("outcome");
+        sheet.always_tell(outcome);
+        let time = sheet.add_column("time");
+        Report { sheet, outcome, time }
+    }
+
+    /// A unit that stays.
+    fn keep(&mut self, span: Span) {
+        self.sheet.add_unit(span, mask::mix(1, u64::from(span.start)), Severity::None);
+    }
+
+    /// A unit that may go. `outcome`: where the line says how it went; `form`: what it is alike with.
+    fn may_go(&mut self, span: Span, form: u64, outcome: Span) {
+        self.sheet.add_unit(span, mask::mix(2, form), Severity::None);
+        self.sheet.add_cell(self.outcome, CellKind::Text, outcome);
+    }
+
+    fn took(&mut self, time: Span) {
+        self.sheet.add_cell(self.time, CellKind::Number, time);
+    }
+}
+
+/// Adds two lines that speak of one test.
+fn report_joined(report: &mut Report<'_>, name: Span, line: Span) {
+    if let Some(found) = outcome::of(trim_eol(line.of(report.sheet.text))) {
+        let outcome = Span {
+            start: line.start + offset(found.outcome.0),
+            end: line.start + offset(found.outcome.1),
+        };
+        report.may_go(name.join(line), found.form as u64, outcome);
+    }
+}
+
+fn sheet(text: &str) -> Sheet<'_> {
+    let mut report = Report::new(text, "lines");
+    let mut lines = lines(text).into_iter().peekable();
+    while let Some(mut line) = lines.next() {
+        let begun = trim_eol(line.of(text)).trim_end();
+        // A name that the next line says again with its outcome, where output came between: one test.
+        if begun.contains("::")
+            && let Some(next) = lines.next_if(|next| {
+                next.of(text).starts_with(begun) && outcome::of(trim_eol(next.of(text))).is_some()
+            })
+        {
+            report_joined(&mut report, line, next);
+            continue;
+        }
+        let content = trim_eol(line.of(text));
+        let Some(found) = outcome::of(content) else {
+            report.keep(line);
+            continue;
+        };
+        // A TAP test point's YAML block belongs to it.
+        if found.form == Form::Tap {
+            let depth = content.len() - content.trim_start().len();
+            let is_block = |next: &Span| {
+                let next = trim_eol(next.of(text));
+                next.len() - next.trim_start().len() > depth
+                    && !next.trim_start().starts_with("not ok")
+                    && !next.trim_start().starts_with("ok ")
+            };
+            let opens =
+                lines.peek().is_some_and(|next| is_block(next) && next.of(text).trim() == "---");
+            while let Some(next) = lines.next_if(|next| opens && is_block(next)) {
+                line.end = next.end;
+                if next.of(text).trim() == "..." {
+                    break;
+                }
+            }
+        }
+        let at = |(start, end): (usize, usize)| Span {
+            start: line.start + offset(start),
+            end: line.start + offset(end),
+        };
+        report.may_go(line, found.form as u64, at(found.outcome));
+        if let Some(time) = found.time {
+            report.took(at(time));
+        }
+    }
+    report.sheet
+}
