@@ -9,6 +9,7 @@ use crate::prelude::*;
 use crate::present;
 use crate::retrieve;
 use crate::store::{Entry, Handle, RecoveryStore, Reference, StoreError};
+use crate::text::Span;
 use crate::tokens;
 
 /// What the caller of [`compress`] may ask for.
@@ -123,12 +124,16 @@ pub fn compress<'a, S: RecoveryStore + ?Sized>(
     let tokens_before = tokens::count(text);
     let pass = |reason| passed(payload, kind, language, tokens_before, reason);
 
-    let Some(compressor) = compress::of(kind) else { return pass(Reason::NoCompressor) };
+    let compressor = compress::of(kind);
     let handle = Handle::of(payload);
     let mut focus = Focus::of_query(options.query);
     let (draft, output, tokens_after) = loop {
         let Some(best) = best_draft(compressor, &presented, &focus, handle) else {
-            return pass(Reason::Declined);
+            return pass(if compressor.is_none() {
+                Reason::NoCompressor
+            } else {
+                Reason::Declined
+            });
         };
         let fits = options.token_budget.is_none_or(|budget| best.2 <= budget);
         if fits || focus.pressure >= Focus::MAX_PRESSURE {
@@ -137,7 +142,7 @@ pub fn compress<'a, S: RecoveryStore + ?Sized>(
         focus.pressure += 1;
     };
     if !is_smaller(tokens_before, tokens_after) {
-        return pass(Reason::NotSmaller);
+        return pass(if compressor.is_none() { Reason::NoCompressor } else { Reason::NotSmaller });
     }
     let entry = Entry {
         handle,
@@ -215,12 +220,18 @@ fn is_smaller(before: u64, after: u64) -> bool {
 
 /// The better of the two proposals, rendered and counted, the handle line included.
 fn best_draft(
-    compressor: &dyn compress::Compressor,
+    compressor: Option<&dyn compress::Compressor>,
     presented: &present::Presented<'_>,
     focus: &Focus,
     handle: Handle,
 ) -> Option<(Draft, String, u64)> {
-    let proposals = compressor.compress(&presented.text, focus);
+    let mut proposals = compressor.map(|c| c.compress(&presented.text, focus)).unwrap_or_default();
+    if proposals.lossless.is_none() && matches!(presented.text, Cow::Owned(_)) {
+        // Escape sequences came off: the bare text says the same in fewer tokens.
+        let mut bare = Draft::new("unwrap", "lines", 0);
+        bare.keep(Span::new(0, presented.text.len()));
+        proposals.lossless = Some(bare);
+    }
     let finish = |draft: Draft| {
         let mut output = presented.rewrap(&draft);
         close(&mut output, &draft, handle);

@@ -355,7 +355,7 @@ fn marker_of(
         }
         Numbering::Lines => {
             let (from, to) = (lines.of(start), lines.of(end.saturating_sub(1)));
-            Run { n_units, from, to, says_lines: (to - from + 1) as usize != n_units }
+            Run { n_units, from, to, says_lines: sheet.noun != "lines" }
         }
     };
     let facts = facts::of_run(sheet, profile, units);

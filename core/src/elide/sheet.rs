@@ -124,6 +124,13 @@ impl<'t> Sheet<'t> {
         self.cells.push(Cell { column, kind, span });
     }
 
+    /// Has the unit that was added last reach up to `end`.
+    pub fn extend_last(&mut self, end: u32) {
+        if let Some(unit) = self.units.last_mut() {
+            unit.span.end = unit.span.end.max(end);
+        }
+    }
+
     /// Lifts the severity of the unit that was added last.
     pub fn raise(&mut self, severity: Severity) {
         if let Some(unit) = self.units.last_mut() {

@@ -51,6 +51,8 @@ struct Report<'t> {
     sheet: Sheet<'t>,
     outcome: u32,
     time: u32,
+    /// Whether the unit that was added last may go.
+    has_open_pass: bool,
 }
 
 impl<'t> Report<'t> {
@@ -59,18 +61,20 @@ impl<'t> Report<'t> {
         let outcome = sheet.add_column("outcome");
         sheet.always_tell(outcome);
         let time = sheet.add_column("time");
-        Report { sheet, outcome, time }
+        Report { sheet, outcome, time, has_open_pass: false }
     }
 
     /// A unit that stays.
     fn keep(&mut self, span: Span) {
         self.sheet.add_unit(span, mask::mix(1, u64::from(span.start)), Severity::None);
+        self.has_open_pass = false;
     }
 
     /// A unit that may go. `outcome`: where the line says how it went; `form`: what it is alike with.
     fn may_go(&mut self, span: Span, form: u64, outcome: Span) {
         self.sheet.add_unit(span, mask::mix(2, form), Severity::None);
         self.sheet.add_cell(self.outcome, CellKind::Text, outcome);
+        self.has_open_pass = true;
     }
 
     fn took(&mut self, time: Span) {
@@ -78,62 +82,59 @@ impl<'t> Report<'t> {
     }
 }
 
-/// Adds two lines that speak of one test.
-fn report_joined(report: &mut Report<'_>, name: Span, line: Span) {
-    if let Some(found) = outcome::of(trim_eol(line.of(report.sheet.text))) {
-        let outcome = Span {
-            start: line.start + offset(found.outcome.0),
-            end: line.start + offset(found.outcome.1),
-        };
-        report.may_go(name.join(line), found.form as u64, outcome);
-    }
-}
-
 fn sheet(text: &str) -> Sheet<'_> {
-    let mut report = Report::new(text, "lines");
+    let mut report = Report::new(text, "results");
     let mut lines = lines(text).into_iter().peekable();
     while let Some(mut line) = lines.next() {
+        let start = line.start;
         let begun = trim_eol(line.of(text)).trim_end();
-        // A name that the next line says again with its outcome, where output came between: one test.
-        if begun.contains("::")
-            && let Some(next) = lines.next_if(|next| {
-                next.of(text).starts_with(begun) && outcome::of(trim_eol(next.of(text))).is_some()
-            })
-        {
-            report_joined(&mut report, line, next);
+        if begun.is_empty() && report.has_open_pass {
+            // Runners that leave a line free after each test.
+            report.sheet.extend_last(line.end);
             continue;
+        }
+        // One test on two lines: a name that the next line says again with its outcome, where output came between; TAP's
+        // announcement of a subtest.
+        let announces = |next: &str| {
+            begun.contains("::") && next.starts_with(begun)
+                || begun.trim_start().starts_with("# Subtest: ")
+        };
+        if let Some(next) = lines.next_if(|next| {
+            announces(next.of(text)) && outcome::of(trim_eol(next.of(text))).is_some()
+        }) {
+            line = next;
         }
         let content = trim_eol(line.of(text));
         let Some(found) = outcome::of(content) else {
             report.keep(line);
             continue;
         };
-        // A TAP test point's YAML block belongs to it.
+        let mut end = line.end;
         if found.form == Form::Tap {
-            let depth = content.len() - content.trim_start().len();
-            let is_block = |next: &Span| {
-                let next = trim_eol(next.of(text));
-                next.len() - next.trim_start().len() > depth
-                    && !next.trim_start().starts_with("not ok")
-                    && !next.trim_start().starts_with("ok ")
-            };
-            let opens =
-                lines.peek().is_some_and(|next| is_block(next) && next.of(text).trim() == "---");
-            while let Some(next) = lines.next_if(|next| opens && is_block(next)) {
-                line.end = next.end;
-                if next.of(text).trim() == "..." {
-                    break;
+            // A test point's YAML block belongs to it.
+            let depth = indent(content);
+            let is_block = |next: &Span| indent(trim_eol(next.of(text))) > depth;
+            if lines.peek().is_some_and(|next| is_block(next) && next.of(text).trim() == "---") {
+                while let Some(next) = lines.next_if(is_block) {
+                    end = next.end;
+                    if next.of(text).trim() == "..." {
+                        break;
+                    }
                 }
             }
         }
-        let at = |(start, end): (usize, usize)| Span {
-            start: line.start + offset(start),
-            end: line.start + offset(end),
+        let at = |(from, to): (usize, usize)| Span {
+            start: line.start + offset(from),
+            end: line.start + offset(to),
         };
-        report.may_go(line, found.form as u64, at(found.outcome));
+        report.may_go(Span { start, end }, found.form as u64, at(found.outcome));
         if let Some(time) = found.time {
             report.took(at(time));
         }
     }
     report.sheet
+}
+
+fn indent(line: &str) -> usize {
+    line.len() - line.trim_start().len()
 }
