@@ -176,7 +176,7 @@ impl Grid {
         self.n_columns >= 2
             && self.n_fitting * 10 >= self.n_rows * 7
             && if self.is_headed() {
-                self.n_wide >= 1 || self.n_columns >= 4
+                self.n_wide >= 1 || self.n_columns >= 4 || self.has_rule
             } else {
                 self.n_rows >= 4 && self.n_wide >= 2
             }
@@ -259,16 +259,13 @@ fn delimited(sample: &Sample<'_>, delimiter: u8, scores: &mut Scores) {
     if n_odd_starts * 3 > records.len() || records.len() < 2 {
         return;
     }
+    let is_named = first.is_named && records.iter().skip(1).any(|r| !r.is_named);
     let mut score = share(n_even, n_lines);
     // Prose and code put a space behind their commas; two columns agree by chance.
-    if delimiter != b'\t' && n_spaced * 3 > n_delimiters * 2 && delimiter != b'|' {
-        score = score * 3 / 4;
-    }
-    let is_named = first.is_named && records.iter().skip(1).any(|r| !r.is_named);
-    // A list of references agrees on its commas; without names of columns, fields of several words are prose.
-    let is_spaced = n_spaced * 3 > n_delimiters * 2;
-    if is_spaced && !is_named && lines.first().is_some_and(|l| has_prose_field(l.text, delimiter)) {
-        return;
+    if delimiter != b'\t' && delimiter != b'|' && n_spaced * 3 > n_delimiters * 2 {
+        // A list of references agrees on its commas; without names of columns, fields of several words are prose.
+        let is_prose = !is_named && lines.first().is_some_and(|l| has_prose_field(l.text, delimiter));
+        score = if is_prose { 0 } else { score * 3 / 4 };
     }
     let n_least = if is_named {
         2

@@ -142,14 +142,17 @@ fn is_block_scalar(value: &str) -> bool {
 
 /// `[section]`, `key = value`, `KEY=value`: TOML, INI, properties, dotenv.
 fn assignments(sample: &Sample<'_>, scores: &mut Scores) {
-    let (mut n_sections, mut n_pairs, mut n_comments, mut n_more, mut n_caps, mut depth) =
-        (0, 0, 0, 0, 0, 0_i32);
+    let (mut n_sections, mut n_pairs, mut n_comments, mut n_more, mut n_caps) = (0, 0, 0, 0, 0);
+    // Open brackets, and the lines that they have held so far: counted when all are closed.
+    let (mut depth, mut n_held) = (0_i32, 0);
     for line in sample.full() {
         let body = line.body;
         if depth > 0 {
-            // Inside an array or a text of several lines.
-            n_more += 1;
+            n_held += 1;
             depth += brackets(body);
+            if depth <= 0 {
+                n_more += core::mem::take(&mut n_held);
+            }
             continue;
         }
         if body.starts_with(['#', ';', '!']) {

@@ -39,7 +39,7 @@ fn tags(sample: &Sample<'_>, scores: &mut Scores) {
     let n_lines =
         sample.full().filter(|l| l.body.starts_with('<') || l.body.ends_with('>')).count();
     // Text between tags is part of the document.
-    let score = sample.share(n_lines).max(if tags.is_closed { 800 } else { 0 });
+    let score = sample.share(n_lines).max(if tags.is_closed { 1000 } else { 0 });
     if tags.n_html * 2 > tags.n {
         scores.claim(Kind::Html, score);
     } else if tags.is_closed || tags.n_closing * 3 >= tags.n {

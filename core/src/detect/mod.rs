@@ -15,6 +15,7 @@ mod json;
 mod listing;
 mod log;
 mod markup;
+mod mixed;
 mod report;
 mod sample;
 mod session;
@@ -46,8 +47,10 @@ pub fn detect(text: &str) -> Detection {
     scores.decide()
 }
 
+type Probe = fn(&Sample<'_>, &mut Scores);
+
 /// One family of evidence each.
-const PROBES: &[fn(&Sample<'_>, &mut Scores)] = &[
+const PROBES: &[Probe] = &[
     json::probe,
     diff::probe,
     log::probe,
@@ -59,6 +62,18 @@ const PROBES: &[fn(&Sample<'_>, &mut Scores)] = &[
     markup::probe,
     session::probe,
     code::probe,
+    mixed::probe,
+];
+
+/// Those that can be sure of a segment between prose.
+const DATA_PROBES: &[Probe] = &[
+    json::probe,
+    diff::probe,
+    log::probe,
+    trace::probe,
+    report::probe,
+    listing::probe,
+    columns::probe,
 ];
 
 /// The least share that a kind has to explain. Our choice: at half of the lines a second kind may explain the rest.
@@ -107,9 +122,20 @@ impl Scores {
         }
     }
 
-    fn decide(mut self) -> Detection {
+    /// Sorts the claims, best first.
+    fn sort(&mut self) {
         let rank = |kind| SPECIFIC_FIRST.iter().position(|k| *k == kind).unwrap_or(usize::MAX);
         self.by_kind.sort_by_key(|(kind, score)| (core::cmp::Reverse(*score), rank(*kind)));
+    }
+
+    /// The best claim.
+    fn best(mut self) -> Option<(Kind, u32)> {
+        self.sort();
+        self.by_kind.first().copied()
+    }
+
+    fn decide(mut self) -> Detection {
+        self.sort();
         let best = self.by_kind.first().filter(|(_, score)| *score >= FLOOR);
         let kind = best.map_or(Kind::Text, |(kind, _)| *kind);
         Detection {

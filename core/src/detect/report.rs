@@ -48,11 +48,15 @@ fn tests(sample: &Sample<'_>, scores: &mut Scores) {
     }
     // Failures print pages that are nobody's own lines. Two frames, or one and a result, make those pages the report's.
     let own = sample.share(n_signs + n_runs);
-    let is_proven = n_frames >= 2 || (n_frames == 1 && n_results + n_runs >= 1);
-    scores.claim(
-        Kind::TestReport,
-        if is_proven { 700 + own * 3 / 10 + if n_frames >= 3 { 150 } else { 0 } } else { own },
-    );
+    let score = match n_frames {
+        3.. if own >= 150 => 1000,
+        2.. => 700 + own * 3 / 10,
+        1 if n_results + n_runs >= 1 => 700 + own * 3 / 10,
+        _ => own,
+    };
+    // Frames of progress that outnumber the lines are a terminal's business first.
+    let is_animated = sample.n_returns * 4 >= sample.n_full;
+    scores.claim(Kind::TestReport, if is_animated { score * 9 / 10 } else { score });
 }
 
 fn sign(line: &Line<'_>) -> Option<Sign> {
@@ -108,6 +112,7 @@ fn sign(line: &Line<'_>) -> Option<Sign> {
         ])
         .then_some(Sign::Frame),
         b'>' => (starts(&["> Task :"]) && body.contains("est")).then_some(Sign::Result),
+        b'?' => starts(&["?   \t"]).then_some(Sign::Result),
         b'$' | b'<' | b'{' | b'/' | b'*' | b'|' => None,
         _ => words(line),
     }
@@ -170,9 +175,15 @@ fn words(line: &Line<'_>) -> Option<Sign> {
         "Test Files  ",
         "Nextest run ID",
         "Summary [",
+        "ℹ tests ",
+        "ℹ suites ",
+        "ℹ pass ",
+        "ℹ fail ",
+        "ℹ duration_ms ",
         "test session starts",
     ];
-    if FRAMES.iter().any(|s| body.starts_with(s)) {
+    let is_package = ["ok  \t", "FAIL\t"].iter().any(|s| body.starts_with(s));
+    if is_package || FRAMES.iter().any(|s| body.starts_with(s)) {
         return Some(Sign::Frame);
     }
     let (first, rest) = word(body);
@@ -212,7 +223,7 @@ fn words(line: &Line<'_>) -> Option<Sign> {
                 || rest.starts_with('[') && rest.contains("s]")
                 || (is_path(rest.split([' ', '\t']).next().unwrap_or_default())
                     && !body.contains(": "))
-                || (rest.is_empty() && first == "PASS")
+                || (rest.is_empty() && matches!(first, "PASS" | "FAIL"))
                 || rest.starts_with(": ") && body.contains(" (")
                 || rest.starts_with("| ");
             is_result.then_some(Sign::Result)
@@ -303,6 +314,10 @@ fn is_diagnostic(line: &Line<'_>) -> bool {
     }
     if body.starts_with("--> ") || body.starts_with("::: ") {
         return place_end(body.get(4..).unwrap_or_default().trim()).is_some();
+    }
+    // shellcheck
+    if body.starts_with("In ") && body.ends_with(':') && body.contains(" line ") {
+        return true;
     }
     // eslint: `  12:5  error  message  rule`
     if line.indent() > 0
@@ -414,15 +429,20 @@ fn is_excerpt(line: &Line<'_>, after_mark: bool) -> bool {
         "note: ",
         "In file included from ",
         "from ",
-        "For more information about",
+        "For more information",
         "Found ",
         "Some errors have",
+        "Did you mean:",
+        "Your code has been rated",
+        "************* Module ",
     ]
     .iter()
     .any(|s| body.starts_with(s));
     let is_caret = body.bytes().all(|b| matches!(b, b'^' | b'~' | b' ' | b'-' | b'|'))
-        && body.contains(['^', '~']);
-    let is_sum = body.starts_with('✖')
+        && body.contains(['^', '~'])
+        || body.starts_with('^');
+    let is_sum = (body.len() > 20 && body.bytes().all(|b| b == b'-'))
+        || body.starts_with('✖')
         || number(body).is_some_and(|(_, r)| {
             r.starts_with(" error") || r.starts_with(" warning") || r.starts_with(" problem")
         });

@@ -1,16 +1,11 @@
-//! Terminal sessions (prompts, progress frames) and mixed payloads (prose around segments of other kinds).
+//! Terminal sessions: prompts, progress frames.
 
+use super::Scores;
 use super::sample::{Line, Sample};
 use super::shape::{looks_like, number, word};
-use super::{Scores, markup};
 use crate::kind::Kind;
 
 pub(super) fn probe(sample: &Sample<'_>, scores: &mut Scores) {
-    terminal(sample, scores);
-    mixed(sample, scores);
-}
-
-fn terminal(sample: &Sample<'_>, scores: &mut Scores) {
     let (mut n_prompts, mut n_progress) = (0, 0);
     for line in sample.full() {
         n_prompts += usize::from(is_prompt(line));
@@ -69,18 +64,19 @@ fn is_progress(body: &str) -> bool {
         "Reading" | "Building" => rest.ends_with("...") || rest.ends_with("Done"),
         "Pulling" | "Digest" | "Status" => rest.starts_with(" from ") || rest.starts_with(": "),
         _ => {
-            (first.len() == 12
-                && [
-                    ": Pull",
-                    ": Waiting",
-                    ": Download",
-                    ": Extracting",
-                    ": Verifying",
-                    ": Already",
-                    ": Pushed",
-                ]
-                .iter()
-                .any(|s| rest.starts_with(s)))
+            rest.starts_with(": Pulling from ")
+                || (first.len() == 12
+                    && [
+                        ": Pull",
+                        ": Waiting",
+                        ": Download",
+                        ": Extracting",
+                        ": Verifying",
+                        ": Already",
+                        ": Pushed",
+                    ]
+                    .iter()
+                    .any(|s| rest.starts_with(s)))
                 || body.starts_with(" ---> ")
                 || (body.starts_with('#')
                     && number(body.get(1..).unwrap_or_default())
@@ -104,32 +100,4 @@ fn percent_bar(body: &str) -> bool {
             && bytes.get(p.len()).is_some_and(|b| matches!(b, b'|' | b' ' | b'['))
             && body.contains(['|', '[', '█'])
     })
-}
-
-/// Prose around fenced segments, or around an obvious one: the payload's lines are neither prose alone nor data alone.
-fn mixed(sample: &Sample<'_>, scores: &mut Scores) {
-    let (mut n_prose, mut n_fenced, mut n_fences, mut n_headings, mut in_fence) =
-        (0, 0, 0, 0, false);
-    for line in sample.full() {
-        let body = line.body;
-        if body.starts_with("```") {
-            in_fence = !in_fence;
-            n_fences += 1;
-            n_fenced += 1;
-        } else if in_fence {
-            n_fenced += 1;
-        } else {
-            n_headings += usize::from(body.starts_with('#'));
-            n_prose += usize::from(markup::is_prose(body) || body.ends_with(':'));
-        }
-    }
-    // Long fences, few headings: someone shows data, not a document with examples.
-    if n_fences >= 2
-        && n_prose > 0
-        && sample.share(n_fenced) >= 500
-        && n_fenced >= n_fences * 6
-        && n_headings * 20 <= sample.n_full
-    {
-        scores.claim(Kind::Mixed, sample.share(n_fenced + n_prose));
-    }
 }

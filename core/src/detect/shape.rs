@@ -63,6 +63,9 @@ pub(super) fn stamp(text: &str) -> Option<usize> {
     let bytes = text.as_bytes();
     let first = *bytes.first()?;
     if first.is_ascii_digit() {
+        if let Some(n) = named_month(bytes) {
+            return Some(n + fraction(bytes, n));
+        }
         return PATTERNS
             .iter()
             .find(|p| looks_like(bytes, p))
@@ -90,6 +93,15 @@ pub(super) fn stamp(text: &str) -> Option<usize> {
         }
     }
     None
+}
+
+/// `14/Sep/2026:08:00:00`, `14-Sep-2026 08:00:00`, `14 Sep 2026 08:00:00`
+fn named_month(bytes: &[u8]) -> Option<usize> {
+    let tails: [&[u8]; 3] = [b"/9999:99:99:99", b"-9999 99:99:99", b" 9999 99:99:99"];
+    let is_named = looks_like(bytes, b"99") && bytes.get(3..6).is_some_and(is_month);
+    let tail = bytes.get(6..)?;
+    (is_named && bytes.get(2) == tail.first() && tails.iter().any(|t| looks_like(tail, t)))
+        .then_some(20)
 }
 
 /// Stamps that start with a digit. Dates without a time of day are no stamps: prose and change logs are full of them.

@@ -117,7 +117,7 @@ pub(super) fn is_headline(body: &str) -> bool {
 /// What stands between frames: the source line below a Python frame, `... 12 more`, carets.
 fn is_trimming(line: &Line<'_>, after_frame: bool) -> bool {
     let body = line.body;
-    (after_frame && line.indent() >= 4)
+    (after_frame && (line.indent() >= 2 || body == "}"))
         || (body.starts_with("... ") && n_digits(body.as_bytes().get(4..).unwrap_or_default()) > 0)
         || body.bytes().all(|b| matches!(b, b'^' | b'~' | b' '))
         || body.starts_with("[Previous line repeated")

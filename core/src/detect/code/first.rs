@@ -56,6 +56,8 @@ fn by_sign(body: &str) -> Say {
             | "available" | "discardableResult" | "inlinable" | "escaping" | "frozen"
             | "usableFromInline" => &[(Swift, 5)],
             "tailrec" | "inline" | "throws" => &[(Scala, 4)],
+            "property" if !after.is_empty() => &[(C, 4)],
+            "interface" | "protocol" | "implementation" | "end" | "class" => &[(C, 4)],
             "property" | "staticmethod" | "classmethod" | "dataclass" | "abstractmethod"
             | "overload" | "pytest" | "functools" | "contextmanager" => &[(Python, 6)],
             "Component" | "Injectable" | "Input" | "Output" | "NgModule" => {
@@ -568,8 +570,12 @@ fn by_word(first: &str, rest: &str, body: &str) -> Say {
         {
             &[(Ruby, 6)]
         }
-        "describe" | "it" | "test" | "expect" | "beforeEach" | "afterEach" if is_call => {
-            &[(JavaScript, 4)]
+        "describe" | "it" | "test" | "beforeEach" | "afterEach" | "expect" if is_call => {
+            if body.contains("=>") || body.contains("function") {
+                &[(JavaScript, 4)]
+            } else {
+                &[(JavaScript, 2), (Swift, 1)]
+            }
         }
         "include" | "extend" | "prepend"
             if second.starts_with(|c: char| c.is_ascii_uppercase()) && !has_semicolon =>
@@ -613,7 +619,8 @@ fn by_word(first: &str, rest: &str, body: &str) -> Say {
                 &[(Shell, 4)]
             }
         }
-        "source" | "unset" | "shift" | "trap" | "eval" | "exec" | "readonly_"
+        "source" if after.starts_with(['/', '.', '"', '$', '~', '<']) => &[(Shell, 4)],
+        "unset" | "shift" | "trap" | "eval" | "exec" | "readonly_"
             if !has_semicolon && !is_call =>
         {
             &[(Shell, 4)]
@@ -666,13 +673,6 @@ fn by_word(first: &str, rest: &str, body: &str) -> Say {
             && first.bytes().all(|b| b.is_ascii_lowercase() || b.is_ascii_digit() || b == b'_') =>
         {
             &[(Shell, 3), (JavaScript, 2)]
-        }
-        _ if rest.starts_with('=')
-            && !rest.starts_with("==")
-            && !body.ends_with([';', ',', ':'])
-            && !first.is_empty() =>
-        {
-            &[(Shell, 1)]
         }
         _ => &[],
     }
@@ -795,6 +795,10 @@ fn modified(rest: &str, second: &str, body: &str) -> Say {
     }
     match second {
         "function" => return &[(Php, 8)],
+        "static" | "class" | "override" | "final" if body.contains(" func ") => {
+            return &[(Swift, 6)];
+        }
+        "static" if body.contains(" let ") || body.contains(" var ") => return &[(Swift, 6)],
         "func" | "init" | "extension" | "protocol" | "mutating" => return &[(Swift, 6)],
         "let" => return &[(Swift, 6)],
         "fun" | "suspend" | "inline" | "companion" | "lateinit" | "open" => return &[(Kotlin, 6)],

@@ -109,7 +109,7 @@ impl Votes {
         let language = match best.0 {
             JavaScript | Jsx | TypeScript | Tsx => {
                 // One type annotation may be a comment's or a string's.
-                let is_typed = self.of(TypeScript) >= 6 && self.of(TypeScript) * 12 >= best.1;
+                let is_typed = self.of(TypeScript) >= 4 && self.of(TypeScript) * 24 >= best.1;
                 let has_elements = self.of(Jsx) >= 6;
                 match (is_typed, has_elements) {
                     (true, true) => Tsx,

@@ -90,6 +90,9 @@ fn sign(rest: &[u8], before: u8, votes: &mut Votes) -> usize {
         [b'<', b'-', ..] => votes.add(Go, 2),
         [b'~', b'=', ..] => votes.add(Lua, 4),
         [b'.', b'.', b' ', ..] if before == b' ' => votes.add(Lua, 3),
+        [b':', b' ', c, ..] if before == b')' && (c.is_ascii_alphabetic() || *c == b'{') => {
+            votes.all(&[(TypeScript, 3), (Kotlin, 2), (Scala, 2), (Php, 1)]);
+        }
         [b'?', b':', b' ', ..] if before == b' ' => votes.add(Kotlin, 4),
         [b'?', b':', b' ', ..] => votes.add(TypeScript, 3),
         [b'?', b'?', ..] => votes.all(&[(CSharp, 1), (JavaScript, 1), (Swift, 1), (Php, 1)]),
@@ -129,7 +132,7 @@ fn sign(rest: &[u8], before: u8, votes: &mut Votes) -> usize {
         [b'/', b'>'] => votes.add(Jsx, 2),
         [b'#', b'{', ..] => votes.add(Ruby, 3),
         [b'@', c, ..] if c.is_ascii_lowercase() && before == b' ' => votes.add(Ruby, 1),
-        [b':', c, ..] if c.is_ascii_lowercase() && matches!(before, b' ' | b'(' | b'[') => {
+        [b':', c, ..] if c.is_ascii_alphabetic() && matches!(before, b' ' | b'(' | b'[') => {
             votes.add(Ruby, 2)
         }
         [b'\\', c, ..] if c.is_ascii_uppercase() => votes.add(Php, 2),
@@ -147,7 +150,8 @@ fn word(word: &[u8], before: u8, rest: &[u8], votes: &mut Votes) {
         b"null" => votes.all(&[(Java, 1), (JavaScript, 1), (CSharp, 1), (Kotlin, 1), (Php, 1)]),
         b"NULL" => votes.all(&[(C, 2), (Sql, 1)]),
         b"nullptr" => votes.add(Cpp, 5),
-        b"undefined" | b"typeof" | b"prototype" => votes.all(&[(JavaScript, 3)]),
+        b"undefined" | b"prototype" => votes.all(&[(JavaScript, 3)]),
+        b"typeof" if next == b' ' => votes.add(JavaScript, 3),
         b"instanceof" => votes.all(&[(JavaScript, 1), (Java, 1), (Php, 1)]),
         b"function" if next == b'(' || next == b' ' => {
             votes.all(&[(JavaScript, 1), (Lua, 1), (Php, 1)])
@@ -168,12 +172,6 @@ fn word(word: &[u8], before: u8, rest: &[u8], votes: &mut Votes) {
         b"Some" | b"Ok" | b"Err" if next == b'(' => votes.all(&[(Rust, 2), (Scala, 1)]),
         b"usize" | b"u8" | b"u16" | b"u32" | b"u64" | b"i32" | b"i64" | b"f64" | b"isize" => {
             votes.add(Rust, 2)
-        }
-        b"not" | b"and" | b"or" if before == b' ' && next == b' ' => {
-            votes.all(&[(Python, 1), (Lua, 1), (Ruby, 1), (Sql, 1)])
-        }
-        b"is" if before == b' ' && next == b' ' => {
-            votes.all(&[(Python, 1), (Kotlin, 1), (CSharp, 1)])
         }
         b"const" if matches!(next, b' ' | b'&') && before == b' ' => votes.add(C, 1),
         b"extends" => votes.all(&[(Java, 1), (JavaScript, 1), (Scala, 1), (Php, 1)]),

@@ -14,34 +14,60 @@ pub(super) use language::Language;
 use language::Votes;
 
 pub(super) fn probe(sample: &Sample<'_>, scores: &mut Scores) {
-    let mut votes = Votes::default();
+    let mut reading = Reading::of(sample, None);
+    // An odd number of quotes: the snippet begins or ends inside a text. What reads more like code is it.
+    let n_quotes = memchr::memmem::find_iter(sample.head.as_bytes(), "\"\"\"").count();
+    if n_quotes % 2 == 1 {
+        let other = Reading::of(sample, Some("\"\"\""));
+        if other.votes.best().1 > reading.votes.best().1 {
+            reading = other;
+        }
+    }
+    let Reading { mut votes, lines, comments } = reading;
     if let Some(language) = shebang(sample.first()) {
         votes.add(language, 40);
     }
-    let mut lines: Vec<(&Line<'_>, Votes)> = Vec::new();
-    let mut comments = Comments::default();
-    for (at, line) in sample.lines.iter().enumerate() {
-        if at == sample.n_head {
-            comments.reset();
-        }
-        if line.is_blank() || comments.take(line) {
-            continue;
-        }
-        let mut own = Votes::default();
-        first::vote(line, &mut own);
-        marks::vote(line.body, &mut own);
-        votes.join(&own);
-        lines.push((line, own));
-    }
     comments.weigh(&mut votes);
     let (language, n_votes) = votes.best();
-    if n_votes < 4 || (n_votes as usize).saturating_mul(10) < lines.len() {
+    if n_votes < 3 || (n_votes as usize).saturating_mul(5) < lines.len() {
         return;
     }
-    let n_code =
-        lines.iter().filter(|(line, own)| own.has(language) || is_statement(line.body)).count();
+    let mut block = Block::default();
+    let n_code = lines
+        .iter()
+        .filter(|(line, own)| block.take(line) || own.has(language) || is_statement(line.body))
+        .count();
     scores.claim(Kind::Code, share(n_code + comments.n_lines, sample.n_full));
     scores.language = Some(language.name());
+}
+
+/// The votes of the lines that are neither comment nor text.
+struct Reading<'s> {
+    votes: Votes,
+    lines: Vec<(&'s Line<'s>, Votes)>,
+    comments: Comments,
+}
+
+impl<'s> Reading<'s> {
+    fn of(sample: &'s Sample<'_>, in_text: Option<&'static str>) -> Reading<'s> {
+        let mut votes = Votes::default();
+        let mut lines = Vec::new();
+        let mut comments = Comments { in_text, ..Comments::default() };
+        for (at, line) in sample.lines.iter().enumerate() {
+            if at == sample.n_head {
+                comments.reset();
+            }
+            if line.is_blank() || comments.take(line) {
+                continue;
+            }
+            let mut own = Votes::default();
+            first::vote(line, &mut own);
+            marks::vote(line.body, &mut own);
+            votes.join(&own);
+            lines.push((line, own));
+        }
+        Reading { votes, lines, comments }
+    }
 }
 
 /// `#!/usr/bin/env python3`
@@ -113,6 +139,25 @@ fn is_statement(body: &str) -> bool {
         || body == "end"
         || body == "else"
         || body == "do"
+}
+
+/// What an opening bracket or a colon at a line's end opened: the deeper lines below it are its members (fields, cases,
+/// arguments), as far as they are no prose.
+#[derive(Default)]
+struct Block {
+    /// Indentation of the line that opened it.
+    indent: Option<usize>,
+}
+
+impl Block {
+    /// Whether `line` is a member.
+    fn take(&mut self, line: &Line<'_>) -> bool {
+        let is_inside = self.indent.is_some_and(|indent| line.indent() > indent);
+        if !is_inside {
+            self.indent = line.body.ends_with(['{', '(', '[', ':']).then(|| line.indent());
+        }
+        is_inside && line.body.split(' ').filter(|word| !word.is_empty()).count() <= 4
+    }
 }
 
 /// Comments and texts of several lines.

@@ -1,0 +1,11 @@
+using System;
+
+namespace Shop;
+
+public static class Program
+{
+    public static void Main(string[] args)
+    {
+        Console.WriteLine("hello");
+    }
+}
