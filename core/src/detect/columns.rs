@@ -264,7 +264,8 @@ fn delimited(sample: &Sample<'_>, delimiter: u8, scores: &mut Scores) {
     // Prose and code put a space behind their commas; two columns agree by chance.
     if delimiter != b'\t' && delimiter != b'|' && n_spaced * 3 > n_delimiters * 2 {
         // A list of references agrees on its commas; without names of columns, fields of several words are prose.
-        let is_prose = !is_named && lines.first().is_some_and(|l| has_prose_field(l.text, delimiter));
+        let is_prose =
+            !is_named && lines.iter().take(16).any(|l| has_prose_field(l.text, delimiter));
         score = if is_prose { 0 } else { score * 3 / 4 };
     }
     let n_least = if is_named {
