@@ -1,11 +1,17 @@
 //! Whole conversations as data: `NAME.in.jsonl` goes to stdin, `NAME.out.jsonl` is what stdout holds, byte for byte.
 
 use super::Server;
+use caveman_core::store::MemoryStore;
 use std::fs;
 use std::path::PathBuf;
 
 const VERSION: &str = concat!("\"version\":\"", env!("CARGO_PKG_VERSION"), "\"");
 const ANY_VERSION: &str = "\"version\":\"{version}\"";
+
+/// As the binary starts with an in-memory store: the limit of its settings shows in `stats`.
+fn server() -> Server {
+    Server { store: MemoryStore::with_limit(512 << 20), ..Server::default() }
+}
 
 #[test]
 fn every_transcript_is_answered_as_recorded() {
@@ -18,12 +24,8 @@ fn every_transcript_is_answered_as_recorded() {
         let Some(name) = path.to_str().and_then(|p| p.strip_suffix(".in.jsonl")) else { continue };
         n_cases += 1;
         let input = fs::read(&path).unwrap();
-        let output = String::from_utf8(Server::default().stream(&input)).unwrap();
-        assert_eq!(
-            output.as_bytes(),
-            Server::default().stream(&input),
-            "{name}: two runs, two answers"
-        );
+        let output = String::from_utf8(server().stream(&input)).unwrap();
+        assert_eq!(output.as_bytes(), server().stream(&input), "{name}: two runs, two answers");
         let output = output.replace(VERSION, ANY_VERSION);
         let recorded = format!("{name}.out.jsonl");
         if update {

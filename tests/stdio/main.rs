@@ -9,3 +9,4 @@ mod ends;
 mod hostile;
 mod openings;
 mod tools;
+mod transcripts;
