@@ -130,10 +130,10 @@ fn odd_texts_and_odd_queries_give_no_panic() {
 #[test]
 fn nesting_a_hundred_thousand_deep_is_survived() {
     let deep = format!("{}\"needle-1\"{}", "{\"a\":[".repeat(100_000), "]}".repeat(100_000));
-    let steps: String = (0..3_000).map(|n| format!("{}needle-{n}\n", " ".repeat(n))).collect();
+    let steps: String = (0..1_000).map(|n| format!("{}needle-{n}\n", " ".repeat(n))).collect();
     for kind in Kind::ALL {
         check(&deep, *kind, "needle-1");
-        check(&steps, *kind, "needle-2990 needle-1");
+        check(&steps, *kind, "needle-990 needle-1");
     }
 }
 
