@@ -9,6 +9,7 @@ mod stack_trace;
 mod table;
 mod tabular;
 mod test_report;
+mod text;
 
 use crate::draft::Draft;
 use crate::elide::Focus;
@@ -72,6 +73,7 @@ pub const ALL: &[&dyn Compressor] = &[
     &listing::Listing,
     &search::Search,
     &test_report::TestReport,
+    &text::Text,
 ];
 
 /// The compressor of `kind`; `None` when there is none yet.
