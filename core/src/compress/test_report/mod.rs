@@ -40,9 +40,9 @@ impl Compressor for TestReport {
         Proposals { lossless: None, elided }
     }
 
+    /// The cases of JUnit XML; other reports are cut by the general rules of retrieval: a line with the detail below it.
     fn units(&self, text: &str) -> Option<Units> {
-        let spans = if junit::is_junit(text) { junit::cases(text) } else { lines(text) };
-        (spans.len() >= 2).then(|| Units { spans, noun: "lines", ..Units::default() })
+        junit::is_junit(text).then(|| Units::flat("cases", junit::cases(text)))?
     }
 }
 
