@@ -74,19 +74,13 @@ pub fn figures(answer: &Answer<'_>, note: &str) -> Object {
     if note.is_empty() { figures } else { figures.text("note", note) }
 }
 
-/// A string that is no Unicode text is given back as it came.
+/// A string that is no Unicode text is given back as it came; the engine says of it what it says of all bytes that are no text.
 fn not_text<'a>(context: &mut Context<'_>, json: &'a str) -> Content<'a> {
-    context.totals.compressed(0, 0, true);
-    let figures = Object::new()
-        .raw("ratio", "0")
-        .number("tokens_before", 0)
-        .number("tokens_after", 0)
-        .text("basis", "inferred")
-        .text("content_type", Kind::Text.name())
-        .raw("recovery_handle", "null")
-        .text("method", "none")
-        .raw("lossless_to_model", "true")
-        .text("reason", engine::Reason::NotText.name());
-    let blocks = vec![Block::Json(json), Block::Text(Cow::Owned(figures.finish()))];
+    /// Half of a surrogate pair, as it would be in UTF-8.
+    const HALF: &[u8] = b"\xED\xA0\x80";
+    let answer = engine::compress(context.store, context.now_ms, HALF, &Options::default());
+    context.totals.compressed(answer.tokens_before, answer.tokens_after, true);
+    let figures = figures(&answer, "").finish();
+    let blocks = vec![Block::Json(json), Block::Text(Cow::Owned(figures))];
     Content { blocks, ..Content::default() }
 }
