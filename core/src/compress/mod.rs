@@ -1,5 +1,6 @@
 //! The compressors: one folder per kind, one registration line each.
 
+mod diff;
 mod json;
 mod listing;
 mod log;
@@ -74,6 +75,7 @@ pub const ALL: &[&dyn Compressor] = &[
     &search::Search,
     &test_report::TestReport,
     &text::Text,
+    &diff::Diff,
 ];
 
 /// The compressor of `kind`; `None` when there is none yet.

@@ -113,7 +113,9 @@ fn classes(sheet: &Sheet<'_>, key: impl Fn(&Unit) -> u64) -> Vec<Class> {
 /// The first unit of each shape, and the last signal of each class.
 fn keep_shapes(sheet: &Sheet<'_>, focus: &Focus, kept: &mut [bool]) {
     for shape in classes(sheet, |unit| unit.shape) {
-        if shape.severity > Severity::None || focus.pressure < 2 {
+        // A shape of one unit is new content, whatever the sheet says of firsts.
+        let is_new = shape.n == 1 || sheet.keeps_first;
+        if shape.severity > Severity::None || is_new && focus.pressure < 2 {
             mark(kept, shape.first);
         }
     }

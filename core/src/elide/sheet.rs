@@ -75,6 +75,8 @@ pub struct Sheet<'t> {
     pub first_number: u32,
     /// Whether the lowest and highest of each told measure stay, outliers or not: tables do. Default: no.
     pub keeps_extremes: bool,
+    /// Whether the first unit of each shape stays. Default: yes.
+    pub keeps_first: bool,
     /// Columns that markers tell of even where they are constant over the whole sheet.
     pub(super) always_told: Vec<u32>,
     columns: Vec<String>,
@@ -90,6 +92,7 @@ impl<'t> Sheet<'t> {
             noun,
             first_number: 1,
             keeps_extremes: false,
+            keeps_first: true,
             always_told: Vec::new(),
             columns: Vec::new(),
             units: Vec::new(),

@@ -66,7 +66,7 @@ impl<'t> Report<'t> {
 
     /// A unit that stays.
     fn keep(&mut self, span: Span) {
-        self.sheet.add_unit(span, mask::mix(1, u64::from(span.start)), Severity::None);
+        self.sheet.add_unit(span, mask::mix(1, u64::from(span.start)), Severity::Error);
         self.has_open_pass = false;
     }
 
