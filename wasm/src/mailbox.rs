@@ -1,10 +1,10 @@
 //! The store of a session whose originals are with JavaScript: what is put waits here for the host, what is asked for has
 //! to be brought here first.
 
+use caveman_core::mcp::Object;
 use caveman_core::store::{
     Entry, Handle, RecoveryStore, Reference, StoreError, StoreErrorKind, StoreInfo, Stored,
 };
-use serde::Serialize;
 use std::collections::BTreeMap;
 
 /// Originals on their way out and in, for one frame.
@@ -18,15 +18,39 @@ pub(crate) struct Mailbox {
 }
 
 /// One original that the host must keep before the answer goes out.
-#[derive(Serialize)]
 pub(crate) struct Put {
     handle: String,
     content_type: String,
     compressor: String,
     tokens_before: u64,
     tokens_after: u64,
-    #[serde(skip)]
     pub(crate) original: Vec<u8>,
+}
+
+impl Put {
+    /// Everything but the original, as JSON.
+    pub(crate) fn figures(&self) -> String {
+        Object::new()
+            .text("handle", &self.handle)
+            .text("content_type", &self.content_type)
+            .text("compressor", &self.compressor)
+            .number("tokens_before", self.tokens_before)
+            .number("tokens_after", self.tokens_after)
+            .finish()
+    }
+}
+
+/// A store's failure by its code; a code that is not known means that the store is not there.
+pub(crate) fn store_error(code: &str, message: &str) -> StoreError {
+    let kind = match code {
+        "cave_unknown_handle" => StoreErrorKind::Unknown,
+        "cave_expired_handle" => StoreErrorKind::Expired,
+        "cave_store_busy" => StoreErrorKind::Busy,
+        "cave_store_full" => StoreErrorKind::Full,
+        "cave_store_corrupt" => StoreErrorKind::Corrupt,
+        _ => StoreErrorKind::Unavailable,
+    };
+    StoreError::new(kind, message)
 }
 
 impl Mailbox {

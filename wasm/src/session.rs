@@ -8,11 +8,10 @@
 //!                                                                  -> the reply goes out -> sessionDone
 //! ```
 
-use crate::envelope::json;
-use crate::mailbox::Mailbox;
+use crate::mailbox::{Mailbox, Put, store_error};
 use caveman_core::host::Host;
 use caveman_core::mcp::{self, Frame, Framer, Reply, Session};
-use caveman_core::store::{StoreError, StoreErrorKind, StoreInfo, Stored};
+use caveman_core::store::{StoreInfo, Stored};
 use serde::Deserialize;
 use std::cell::RefCell;
 use wasm_bindgen::prelude::wasm_bindgen;
@@ -162,7 +161,10 @@ pub fn session_handle(frame: &[u8], now_ms: f64) -> Vec<u8> {
 /// `[{"handle":…,"content_type":…,"compressor":…,"tokens_before":…,"tokens_after":…},…]`.
 #[wasm_bindgen(js_name = sessionPuts)]
 pub fn session_puts() -> String {
-    DOOR.with_borrow(|door| json(&door.mailbox.puts()))
+    DOOR.with_borrow(|door| {
+        let puts: Vec<String> = door.mailbox.puts().iter().map(Put::figures).collect();
+        format!("[{}]", puts.join(","))
+    })
 }
 
 /// The bytes of the put at this index.
@@ -220,18 +222,6 @@ pub fn session_panicked(frame: &[u8], place: &str) -> Vec<u8> {
         Reply::Line(line) => line,
         Reply::Nothing | Reply::Pending(_) => Vec::new(),
     }
-}
-
-fn store_error(code: &str, message: &str) -> StoreError {
-    let kind = match code {
-        "cave_unknown_handle" => StoreErrorKind::Unknown,
-        "cave_expired_handle" => StoreErrorKind::Expired,
-        "cave_store_busy" => StoreErrorKind::Busy,
-        "cave_store_full" => StoreErrorKind::Full,
-        "cave_store_corrupt" => StoreErrorKind::Corrupt,
-        _ => StoreErrorKind::Unavailable,
-    };
-    StoreError::new(kind, message)
 }
 
 /// A JavaScript number as a count; what is none is 0.

@@ -4,22 +4,14 @@
 //! to it. What we keep beside it (sizes and last use, the running total, tombstones) lives in tables of our own, and
 //! triggers keep those right whichever program writes, with whichever conflict clause. The triggers use only what every
 //! SQLite since 3.8.2 knows, because they run inside those programs too.
+//!
+//! The statements stand in files of their own (`sql/`): the JavaScript host runs the same ones.
 
 use super::connect::{Connection, immediately};
 use rusqlite::{Result, Row};
 
 /// What a program of this ecosystem expects; `original` is the one column without which a row is nothing.
-const RECOVERIES: &str = "
-CREATE TABLE IF NOT EXISTS recoveries (
-    handle TEXT PRIMARY KEY,
-    created_at TEXT,
-    content_type TEXT,
-    compressor TEXT,
-    tokens_before INTEGER,
-    tokens_after INTEGER,
-    original BLOB NOT NULL,
-    metadata BLOB
-);";
+const RECOVERIES: &str = include_str!("sql/recoveries.sql");
 
 /// Columns that files of earlier layouts may lack.
 const LATER_COLUMNS: [(&str, &str); 6] = [
@@ -33,86 +25,14 @@ const LATER_COLUMNS: [(&str, &str); 6] = [
 
 /// `caveman_uses.used` is in seconds since the Unix epoch. The token counts of `caveman_totals` are of all originals ever
 /// stored; its other columns are of those that are there.
-const OURS: &str = "
-CREATE TABLE IF NOT EXISTS caveman_uses (
-    handle TEXT PRIMARY KEY NOT NULL,
-    n_bytes INTEGER NOT NULL,
-    used INTEGER NOT NULL
-) WITHOUT ROWID;
-CREATE INDEX IF NOT EXISTS caveman_uses_by_age ON caveman_uses (used);
-CREATE TABLE IF NOT EXISTS caveman_totals (
-    id INTEGER PRIMARY KEY CHECK (id = 1),
-    n_entries INTEGER NOT NULL,
-    n_bytes INTEGER NOT NULL,
-    tokens_before INTEGER NOT NULL,
-    tokens_after INTEGER NOT NULL
-);
-CREATE TABLE IF NOT EXISTS caveman_tombstones (
-    handle TEXT PRIMARY KEY NOT NULL,
-    created_at TEXT,
-    expired_at TEXT NOT NULL
-) WITHOUT ROWID;";
+const OURS: &str = include_str!("sql/tables.sql");
 
 /// No conflict clause inside: the clause of the statement that fires a trigger would override it. A `REPLACE` elsewhere does
 /// not fire the delete trigger, so the insert trigger takes a row that it finds for replaced.
-const TRIGGERS: &str = "
-DROP TRIGGER IF EXISTS caveman_inserted;
-DROP TRIGGER IF EXISTS caveman_deleted;
-DROP TRIGGER IF EXISTS caveman_updated;
-CREATE TRIGGER caveman_inserted AFTER INSERT ON recoveries WHEN NEW.handle IS NOT NULL BEGIN
-    UPDATE caveman_totals SET
-        n_entries = n_entries + 1
-            - (SELECT count(*) FROM caveman_uses WHERE handle = NEW.handle),
-        n_bytes = n_bytes + length(CAST(NEW.original AS BLOB))
-            - coalesce((SELECT n_bytes FROM caveman_uses WHERE handle = NEW.handle), 0),
-        tokens_before = tokens_before + CASE
-            WHEN EXISTS (SELECT 1 FROM caveman_uses WHERE handle = NEW.handle) THEN 0
-            ELSE coalesce(NEW.tokens_before, 0) END,
-        tokens_after = tokens_after + CASE
-            WHEN EXISTS (SELECT 1 FROM caveman_uses WHERE handle = NEW.handle) THEN 0
-            ELSE coalesce(NEW.tokens_after, 0) END;
-    DELETE FROM caveman_uses WHERE handle = NEW.handle;
-    INSERT INTO caveman_uses (handle, n_bytes, used) VALUES (
-        NEW.handle,
-        length(CAST(NEW.original AS BLOB)),
-        coalesce(CAST(strftime('%s', NEW.created_at) AS INTEGER), CAST(strftime('%s', 'now') AS INTEGER))
-    );
-    DELETE FROM caveman_tombstones WHERE handle = NEW.handle;
-END;
-CREATE TRIGGER caveman_deleted AFTER DELETE ON recoveries WHEN OLD.handle IS NOT NULL BEGIN
-    UPDATE caveman_totals SET
-        n_entries = n_entries - (SELECT count(*) FROM caveman_uses WHERE handle = OLD.handle),
-        n_bytes = n_bytes
-            - coalesce((SELECT n_bytes FROM caveman_uses WHERE handle = OLD.handle), 0);
-    DELETE FROM caveman_uses WHERE handle = OLD.handle;
-END;
-CREATE TRIGGER caveman_updated AFTER UPDATE OF handle, original ON recoveries
-WHEN OLD.handle IS NOT NULL AND NEW.handle IS NOT NULL BEGIN
-    UPDATE caveman_totals SET
-        n_bytes = n_bytes + length(CAST(NEW.original AS BLOB))
-            - coalesce((SELECT n_bytes FROM caveman_uses WHERE handle = OLD.handle), 0);
-    DELETE FROM caveman_uses WHERE handle = OLD.handle;
-    INSERT INTO caveman_uses (handle, n_bytes, used) VALUES (
-        NEW.handle, length(CAST(NEW.original AS BLOB)), CAST(strftime('%s', 'now') AS INTEGER)
-    );
-END;";
+const TRIGGERS: &str = include_str!("sql/triggers.sql");
 
 /// Takes in the rows that were there before us, or that came while our triggers were gone.
-const TAKE_IN: &str = "
-DELETE FROM caveman_uses WHERE handle NOT IN
-    (SELECT handle FROM recoveries WHERE handle IS NOT NULL);
-INSERT INTO caveman_uses (handle, n_bytes, used)
-    SELECT
-        handle,
-        CASE typeof(original) WHEN 'blob' THEN length(original) ELSE length(CAST(original AS BLOB)) END,
-        coalesce(CAST(strftime('%s', created_at) AS INTEGER), CAST(strftime('%s', 'now') AS INTEGER))
-    FROM recoveries
-    WHERE handle IS NOT NULL AND handle NOT IN (SELECT handle FROM caveman_uses);
-INSERT OR IGNORE INTO caveman_totals (id, n_entries, n_bytes, tokens_before, tokens_after)
-    SELECT 1, 0, 0, coalesce(sum(tokens_before), 0), coalesce(sum(tokens_after), 0) FROM recoveries;
-UPDATE caveman_totals SET
-    n_entries = (SELECT count(*) FROM caveman_uses),
-    n_bytes = (SELECT coalesce(sum(n_bytes), 0) FROM caveman_uses);";
+const TAKE_IN: &str = include_str!("sql/take_in.sql");
 
 /// `recoveries`, our three tables and the index, three triggers.
 const N_NAMES: u32 = 8;

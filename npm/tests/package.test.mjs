@@ -1,0 +1,137 @@
+// The packages as npm packs and installs them.
+import assert from 'node:assert/strict';
+import { spawnSync } from 'node:child_process';
+import { existsSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { test } from 'node:test';
+import { HERE, INITIALIZE, NODES, TARBALLS, callLine, environment, fresh, install, payloads, run, withNative, withoutNative } from './installed.mjs';
+import { PLATFORMS, packageName } from '../scripts/platforms.mjs';
+
+const listed = (tarball) => spawnSync('tar', ['-tzf', tarball], { encoding: 'utf8' }).stdout.trim().split('\n').map((path) => path.replace(/^package\//, '')).sort();
+
+test('the main package holds what it needs and nothing else', () => {
+  const files = listed(TARBALLS.main);
+  for (const file of ['bin/caveman-mcp.mjs', 'core/caveman_core.js', 'core/caveman_core_bg.wasm', 'core/index.d.ts', 'core/index.mjs', 'core/sql/triggers.sql', 'lib/launch.mjs', 'lib/store/sqlite.mjs', 'package.json', 'README.md', 'LICENSE-MIT']) {
+    assert.ok(files.includes(file), `${file} is not packed`);
+  }
+  assert.deepEqual(files.filter((file) => !/^(bin|lib|core)\/|^(package\.json|README\.md|LICENSE.*)$/.test(file)), []);
+});
+
+test('there is no install script and no dependency but the platform packages', () => {
+  const manifest = JSON.parse(readFileSync(join(withoutNative().modules, 'caveman-mcp/package.json'), 'utf8'));
+  assert.equal(manifest.scripts, undefined);
+  assert.equal(manifest.dependencies, undefined);
+  assert.deepEqual(Object.keys(manifest.optionalDependencies), PLATFORMS.map(packageName));
+  for (const version of Object.values(manifest.optionalDependencies)) assert.equal(version, manifest.version);
+});
+
+test('the platform package holds one program', () => {
+  assert.deepEqual(listed(TARBALLS.native).filter((file) => !file.startsWith('LICENSE')), ['bin/caveman-mcp', 'package.json']);
+});
+
+test('a platform package of another platform is refused by npm', () => {
+  const manifest = JSON.parse(readFileSync(join(withNative().modules, `@caveman-mcp/${HERE}/package.json`), 'utf8'));
+  assert.deepEqual([manifest.os, manifest.cpu], [[process.platform], [process.arch]]);
+});
+
+test('the module of the artifact wants nothing from its host', () => {
+  const module = new WebAssembly.Module(readFileSync(join(withoutNative().modules, 'caveman-mcp/core/caveman_core_bg.wasm')));
+  assert.deepEqual(WebAssembly.Module.imports(module), []);
+});
+
+for (const [name, node] of NODES) {
+  test(`installed with and without the binary, a session has equal answers (${name})`, async () => {
+    const lines = [INITIALIZE, '{"jsonrpc":"2.0","method":"notifications/initialized"}', '{"jsonrpc":"2.0","id":"list","method":"tools/list"}'];
+    let id = 0;
+    const call = (tool, args) => lines.push(callLine(++id, tool, args));
+    const { handleOf } = await load();
+    for (const [, text] of payloads()) {
+      call('compress', { input: text });
+      const handle = handleOf(text);
+      call('retrieve', { recovery_handle: handle });
+      for (const query of ['error', 'failed declined', text.slice(text.length / 2, text.length / 2 + 12)]) call('retrieve', { recovery_handle: handle, query });
+      call('toon_encode', { input: text });
+      call('toon_decode', { input: text });
+    }
+    lines.push('{', '[]', '{"jsonrpc":"2.0","id":1e3,"method":"nope"}', callLine('x', 'nope', {}), callLine('y', 'retrieve', { recovery_handle: 'ccr_00000000000000000000000000000000' }));
+    const input = lines.join('\n');
+    const serve = (installed) => run(node, [installed.script], { input, env: environment(fresh('home')) });
+    const [native, wasm] = [await serve(withNative()), await serve(withoutNative())];
+    assert.deepEqual([native.code, native.stderr, wasm.code, wasm.stderr], [0, '', 0, '']);
+    const [expected, actual] = [native, wasm].map(({ stdout }) => stdout.toString().split('\n'));
+    assert.equal(expected.length, actual.length);
+    expected.forEach((line, at) => assert.equal(actual[at], line, `answer ${at}`));
+    assert.ok(expected.length > 50 && expected.some((line) => line.includes('"recovery_handle\\":\\"ccr_')), 'something was compressed');
+  });
+
+  test(`the command line has equal output (${name})`, async () => {
+    const [native, wasm] = [withNative(), withoutNative()];
+    const [there, here] = [fresh('home'), fresh('home')];
+    const both = async (args, input) => {
+      const expected = await run(node, [native.script, ...args], { input, env: environment(there) });
+      const actual = await run(node, [wasm.script, ...args], { input, env: environment(here) });
+      assert.deepEqual([actual.stdout.toString(), actual.code], [expected.stdout.toString(), expected.code], args.join(' '));
+      return actual.stdout.toString();
+    };
+    for (const [, text] of payloads().slice(0, 12)) {
+      const { recovery_handle: handle } = JSON.parse(await both(['compress', '--json'], text));
+      await both(['compress'], text);
+      await both(['compress', '--type', 'log', '--query', 'error', '--budget', '200'], text);
+      await both(['detect'], text);
+      await both(['detect', '--json'], text);
+      if (handle === null) continue;
+      assert.equal(await both(['retrieve', handle]), text);
+      await both(['retrieve', handle, '--query', 'error']);
+    }
+    const json = '{"items":[{"sku":"A1","qty":2},{"sku":"B2","qty":1}]}';
+    assert.equal((await both(['toon', 'decode'], await both(['toon', 'encode'], json))).trim(), json);
+    await both(['toon', 'encode'], '{');
+    await both(['toon', 'decode'], 'a[2]: 1');
+    await both(['retrieve', `ccr_${'0'.repeat(32)}`]);
+    await both(['retrieve', 'nonsense']);
+    await both(['compress', '--type', 'nonsense'], 'x');
+    await both(['nonsense']);
+    await both(['--version']);
+    await both(['compress'], '');
+  });
+}
+
+test('programs can use the core', async () => {
+  const caveman = await load();
+  const [, log] = payloads().find(([name]) => name === 'sshd.log');
+  const { text, recoveryHandle, tokensBefore, tokensAfter, contentType } = caveman.compress(log);
+  assert.equal(contentType, 'log');
+  assert.ok(tokensAfter < tokensBefore / 2 && text.length < log.length / 2);
+  assert.equal(caveman.countTokens(text), tokensAfter);
+  assert.equal(caveman.retrieve(`\`${recoveryHandle}\`.`).text, log);
+  assert.throws(() => caveman.retrieve('ccr_00000000000000000000000000000000'), { code: 'cave_unknown_handle' });
+  assert.throws(() => caveman.toonDecode('a[2]: 1'), { code: 'cave_invalid_toon', line: 1 });
+  assert.throws(() => caveman.compress('x', { contentType: 'nonsense' }), { code: 'cave_invalid_arguments' });
+  assert.equal(caveman.toonDecode(caveman.toonEncode('{"a":1e400}')), '{"a":1e400}');
+  assert.equal(caveman.detect('{"a":1}').contentType, 'json');
+  assert.deepEqual(caveman.compress(new Uint8Array([255, 0])).output, new Uint8Array([255, 0]));
+  assert.equal(caveman.stats().requests, 2);
+});
+
+test('a store that cannot keep an original leaves the payload as it is', async () => {
+  const { load, memoryStore } = await module();
+  const [, log] = payloads().find(([name]) => name === 'sshd.log');
+  const full = { ...memoryStore(), put: () => { throw new Error('no room'); } };
+  const { text, reason, note, recoveryHandle } = (await load({ store: full })).compress(log);
+  assert.deepEqual([text, reason, recoveryHandle], [log, 'not_stored', null]);
+  assert.match(note, /no room/);
+});
+
+test('types are there for everything that is exported', async () => {
+  const core = join(withoutNative().modules, 'caveman-mcp/core');
+  const types = readFileSync(join(core, 'index.d.ts'), 'utf8');
+  for (const name of Object.keys(await module())) assert.match(types, new RegExp(`export (class|function) ${name}\\b`));
+  const caveman = await load();
+  for (const name of Object.getOwnPropertyNames(Object.getPrototypeOf(caveman))) {
+    if (name !== 'constructor') assert.match(types, new RegExp(`^  ${name}\\(`, 'm'), `${name} has no type`);
+  }
+  assert.ok(existsSync(join(core, 'caveman_core.d.ts')));
+});
+
+const module = () => import(join(withoutNative().modules, 'caveman-mcp/core/index.mjs'));
+const load = async () => (await module()).load();

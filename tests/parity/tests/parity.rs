@@ -1,1 +1,0 @@
-//! Native and wasm give equal bytes.

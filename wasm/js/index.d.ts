@@ -1,0 +1,122 @@
+/** What a payload is. A name may also be an alias that the command line knows, such as `csv` or `yaml`. */
+export type ContentType = string;
+
+export interface CompressOptions {
+  /** The kind, instead of detecting it. An unknown name throws `cave_invalid_arguments`. */
+  contentType?: ContentType;
+  /** Words that protect the units that hold them. */
+  query?: string;
+  /** Fit the output into so many tokens where that is possible. */
+  tokenBudget?: number;
+}
+
+export interface Compressed {
+  /** What the model is given: the payload itself when it was passed through. */
+  output: Uint8Array;
+  /** `output` as text; undefined when the payload is not UTF-8. */
+  text: string | undefined;
+  contentType: ContentType;
+  /** o200k_base tokens of the payload. */
+  tokensBefore: number;
+  /** o200k_base tokens of the output. */
+  tokensAfter: number;
+  /** (before - after) / before; 0 when passed through. */
+  ratio: number;
+  basis: 'inferred';
+  /** Under which the original was stored; null when passed through. */
+  recoveryHandle: string | null;
+  /** How the output was made; `none` when passed through. */
+  method: string;
+  /** Whether the output says everything that the payload says. */
+  losslessToModel: boolean;
+  /** Why the payload was passed through. */
+  reason?: 'not_text' | 'no_compressor' | 'declined' | 'not_smaller' | 'not_stored';
+  /** What else there is to say, such as why the original could not be stored. */
+  note?: string;
+}
+
+export interface Retrieved {
+  /** The exact bytes of the original, or the units of it that match the query. */
+  output: Uint8Array;
+  /** `output` as text; undefined when the original is not UTF-8. */
+  text: string | undefined;
+  /** Whether `output` is a view by query. */
+  isView: boolean;
+  /** Units in the view. */
+  shown?: number;
+  /** Units that match. */
+  matching?: number;
+}
+
+export interface Detection {
+  contentType: ContentType;
+  /** For code. */
+  language?: string;
+  /** Evidence per kind, best first. */
+  scores: Record<ContentType, number>;
+}
+
+export interface Stats {
+  tokensBefore: number;
+  tokensAfter: number;
+  ratio: number;
+  requests: number;
+  passedThrough: number;
+  retrieves: number;
+  retrievedTokens: number;
+  basis: 'inferred';
+  scope: 'session';
+}
+
+export interface StoreEntry {
+  handle: string;
+  contentType: ContentType;
+  compressor: string;
+  tokensBefore: number;
+  tokensAfter: number;
+}
+
+/** Where originals are kept. A `put` that throws makes `compress` pass the payload through. */
+export interface Store {
+  put(entry: StoreEntry, original: Uint8Array): void;
+  get(handle: string): { original: Uint8Array; contentType?: ContentType } | undefined;
+}
+
+export interface LoadOptions {
+  /** The module, or where it is. Default: the file beside this one. */
+  module?: URL | string | BufferSource | Response | WebAssembly.Module;
+  /** Default: {@link memoryStore}. */
+  store?: Store;
+}
+
+export interface Caveman {
+  /** Never fails on a payload: what cannot be made smaller comes back as it is, with the reason. */
+  compress(payload: string | Uint8Array, options?: CompressOptions): Compressed;
+  /** Throws `cave_unknown_handle` when nothing is stored under the handle, in any form in which a model may copy it. */
+  retrieve(handle: string, options?: { query?: string }): Retrieved;
+  detect(payload: string | Uint8Array): Detection;
+  stats(): Stats;
+  /** Throws `cave_not_encodable` with the place in the JSON text. */
+  toonEncode(json: string, options?: { delimiter?: ',' | '\t' | '|'; indentSize?: number }): string;
+  /** Throws `cave_invalid_toon` with the place in the TOON text. */
+  toonDecode(toon: string, options?: { indentSize?: number; strict?: boolean }): string;
+  /** Exact o200k_base count. */
+  countTokens(text: string): number;
+  /** The handle under which an original is stored. */
+  handleOf(original: string | Uint8Array): string;
+}
+
+export class CavemanError extends Error {
+  /** `cave_…` */
+  code: string;
+  /** From 1, for TOON. */
+  line?: number;
+  /** In characters from 1, for TOON. */
+  column?: number;
+}
+
+/** Loads the core, once per program. */
+export function load(options?: LoadOptions): Promise<Caveman>;
+
+/** Originals in memory, dropped with the program. */
+export function memoryStore(): Store;
