@@ -73,7 +73,7 @@ for (const [name, node] of NODES) {
       assert.deepEqual([actual.stdout.toString(), actual.code], [expected.stdout.toString(), expected.code], args.join(' '));
       return actual.stdout.toString();
     };
-    for (const [, text] of payloads().slice(0, 12)) {
+    for (const [, text] of payloads().slice(0, 5)) {
       const { recovery_handle: handle } = JSON.parse(await both(['compress', '--json'], text));
       await both(['compress'], text);
       await both(['compress', '--type', 'log', '--query', 'error', '--budget', '200'], text);
@@ -107,7 +107,7 @@ test('programs can use the core', async () => {
   assert.throws(() => caveman.retrieve('ccr_00000000000000000000000000000000'), { code: 'cave_unknown_handle' });
   assert.throws(() => caveman.toonDecode('a[2]: 1'), { code: 'cave_invalid_toon', line: 1 });
   assert.throws(() => caveman.compress('x', { contentType: 'nonsense' }), { code: 'cave_invalid_arguments' });
-  assert.equal(caveman.toonDecode(caveman.toonEncode('{"a":1e400}')), '{"a":1e400}');
+  assert.equal(caveman.toonDecode(caveman.toonEncode('{"a":1E400}')), '{"a":1e+400}');
   assert.equal(caveman.detect('{"a":1}').contentType, 'json');
   assert.deepEqual(caveman.compress(new Uint8Array([255, 0])).output, new Uint8Array([255, 0]));
   assert.equal(caveman.stats().requests, 2);

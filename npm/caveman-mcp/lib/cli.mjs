@@ -215,7 +215,7 @@ async function toon(args) {
   const answer = open(contained(() => verb(text, '')));
   const { error, message } = answer.figures;
   if (error !== undefined) throw new Failure(BAD_DATA, `${error}: ${message}`);
-  print(Buffer.from(answer.payload).toString());
+  process.stdout.write(answer.payload);
 }
 
 async function printVersion(args) {
