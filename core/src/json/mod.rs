@@ -1,13 +1,14 @@
 //! The ordered JSON reader: a flat tape of spans over the text. Numbers keep their text, keys their order and duplicates.
 //!
-//! A tape is a list of 16-byte nodes in document order; a container's node says where the node after it stands, so
-//! that a walk needs neither recursion nor a tree. Nothing is unescaped or converted before somebody asks.
+//! A tape is a list of nodes in document order, 8 bytes for a scalar or key and 20 for a container; a container says
+//! where the node after it stands, so that a walk needs neither recursion nor a tree. Nothing is unescaped or converted
+//! before somebody asks.
 
 mod read;
 mod write;
 
 use crate::prelude::*;
-use crate::text::Span;
+use crate::text::{Span, offset};
 
 pub use read::{MAX_TEXT_BYTES, read, read_prefix, read_relaxed};
 pub use write::{minify, write_string};
@@ -50,33 +51,30 @@ impl core::error::Error for JsonError {}
 /// One node of the tape. Object members are two nodes: the key (a string), then the value.
 #[derive(Clone, Copy, Debug)]
 pub struct Node {
-    start: u32,
-    /// Length in bytes above four bits: the kind in three, whether a string has escapes in one.
-    packed: u32,
+    kind: JsonKind,
+    is_escaped: bool,
+    span: Span,
     next: u32,
     len: u32,
 }
 
-const ESCAPED: u32 = 8;
-
 impl Node {
-    pub(crate) const NULL: Node = Node { start: 0, packed: 0, next: u32::MAX, len: 0 };
+    pub(crate) const NULL: Node = Node {
+        kind: JsonKind::Null,
+        is_escaped: false,
+        span: Span { start: 0, end: 0 },
+        next: u32::MAX,
+        len: 0,
+    };
 
     /// What it is.
     pub fn kind(self) -> JsonKind {
-        match self.packed & 7 {
-            1 => JsonKind::Bool,
-            2 => JsonKind::Number,
-            3 => JsonKind::String,
-            4 => JsonKind::Array,
-            5 => JsonKind::Object,
-            _ => JsonKind::Null,
-        }
+        self.kind
     }
 
     /// Its bytes, brackets or quotes included.
     pub fn span(self) -> Span {
-        Span { start: self.start, end: self.start.saturating_add(self.packed >> 4) }
+        self.span
     }
 
     /// Index of the node after this one and everything in it.
@@ -96,8 +94,41 @@ impl Node {
 
     /// Whether it is a string that holds a backslash.
     pub fn is_escaped(self) -> bool {
-        self.packed & ESCAPED != 0
+        self.is_escaped
     }
+}
+
+/// A node as the tape keeps it.
+#[derive(Clone, Copy, Debug)]
+struct Slot {
+    start: u32,
+    /// The kind in three bits, whether a string has escapes in one; above them a scalar's length in bytes, or a
+    /// container's ordinal in `Tape::containers`.
+    packed: u32,
+}
+
+const ESCAPED: u32 = 8;
+
+impl Slot {
+    fn kind(self) -> JsonKind {
+        match self.packed & 7 {
+            1 => JsonKind::Bool,
+            2 => JsonKind::Number,
+            3 => JsonKind::String,
+            4 => JsonKind::Array,
+            5 => JsonKind::Object,
+            _ => JsonKind::Null,
+        }
+    }
+}
+
+/// What a container has beyond a scalar.
+#[derive(Clone, Copy, Debug, Default)]
+struct Container {
+    /// One past its closing bracket.
+    end: u32,
+    next: u32,
+    len: u32,
 }
 
 /// A parsed document.
@@ -105,7 +136,8 @@ impl Node {
 pub struct Tape<'t> {
     /// The text that the spans speak of.
     pub text: &'t str,
-    nodes: Vec<Node>,
+    slots: Vec<Slot>,
+    containers: Vec<Container>,
 }
 
 impl Tape<'_> {
@@ -114,14 +146,39 @@ impl Tape<'_> {
         Value { tape: self, at: 0 }
     }
 
+    /// How many nodes there are: every value and every key is one.
+    pub fn n_nodes(&self) -> usize {
+        self.slots.len()
+    }
+
+    /// The node at an index; `None` past the end.
+    #[inline(always)]
+    pub fn node(&self, index: u32) -> Option<Node> {
+        let slot = self.slots.get(index as usize)?;
+        let kind = slot.kind();
+        let above = slot.packed >> 4;
+        Some(match kind {
+            JsonKind::Array | JsonKind::Object => {
+                let Container { end, next, len } = self.containers.get(above as usize)?;
+                let span = Span { start: slot.start, end: *end };
+                Node { kind, is_escaped: false, span, next: *next, len: *len }
+            }
+            _ => {
+                let span = Span { start: slot.start, end: slot.start.saturating_add(above) };
+                let is_escaped = slot.packed & ESCAPED != 0;
+                Node { kind, is_escaped, span, next: index.saturating_add(1), len: 0 }
+            }
+        })
+    }
+
     /// Every node in document order, for walks that need no nesting.
-    pub fn nodes(&self) -> &[Node] {
-        &self.nodes
+    pub fn nodes(&self) -> impl Iterator<Item = Node> {
+        (0..offset(self.slots.len())).filter_map(|index| self.node(index))
     }
 
     /// The value whose node has this index; `None` past the end.
     pub fn value(&self, index: u32) -> Option<Value<'_>> {
-        ((index as usize) < self.nodes.len()).then_some(Value { tape: self, at: index })
+        ((index as usize) < self.slots.len()).then_some(Value { tape: self, at: index })
     }
 }
 
@@ -135,7 +192,7 @@ pub struct Value<'a> {
 impl<'a> Value<'a> {
     /// Its node.
     pub fn node(self) -> Node {
-        self.tape.nodes.get(self.at as usize).copied().unwrap_or(Node::NULL)
+        self.tape.node(self.at).unwrap_or(Node::NULL)
     }
 
     /// The tape that it stands on.
@@ -289,7 +346,7 @@ mod tests {
     /// The document's nodes as `kind text` lines.
     fn check(text: &str, want: &[&str]) {
         let tape = read(text).unwrap_or_else(|e| panic!("{text}: {e}"));
-        let got: Vec<String> = (0..tape.nodes().len())
+        let got: Vec<String> = (0..tape.n_nodes())
             .map(|i| tape.value(offset(i)).unwrap())
             .map(|v| format!("{:?} {}", v.kind(), if v.is_container() { "" } else { v.text() }))
             .map(|line| line.trim_end().to_string())
@@ -302,13 +359,9 @@ mod tests {
         assert_eq!((error.at, error.what), (at, what), "{text}");
     }
 
-    fn offset(i: usize) -> u32 {
-        crate::text::offset(i)
-    }
-
     #[test]
     fn nodes_are_compact() {
-        assert_eq!(size_of::<Node>(), 16);
+        assert_eq!((size_of::<Slot>(), size_of::<Container>()), (8, 12));
     }
 
     #[test]
@@ -353,7 +406,7 @@ mod tests {
         assert_eq!(root.get("z").unwrap().as_str().unwrap(), "\"q\"");
         assert!(root.get("zz").is_none() && x.get("x").is_none());
         assert_eq!(ab.elements().count() + x.members().count(), 0);
-        assert_eq!(root.node().next() as usize, tape.nodes().len());
+        assert_eq!(root.node().next() as usize, tape.n_nodes());
     }
 
     #[test]
@@ -403,12 +456,12 @@ mod tests {
     fn nesting_is_not_bounded_by_the_stack() {
         let text = "[".repeat(100_000) + &"]".repeat(100_000);
         let tape = read(&text).unwrap();
-        assert_eq!(tape.nodes().len(), 100_000);
+        assert_eq!(tape.n_nodes(), 100_000);
         let mut out = String::new();
         tape.root().write_minified(&mut out);
         assert_eq!(out, text);
         let objects = "{\"a\":".repeat(100_000) + "1" + &"}".repeat(100_000);
-        assert_eq!(read(&objects).unwrap().nodes().len(), 200_001);
+        assert_eq!(read(&objects).unwrap().n_nodes(), 200_001);
         fails(&"[".repeat(100_000), 100_000, "the text ends where a value should be");
     }
 

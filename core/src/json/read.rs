@@ -1,6 +1,6 @@
-//! The scanner: one pass over the bytes, no recursion; an open container's node holds its parent's index until it closes.
+//! The scanner: one pass over the bytes, no recursion; an open container holds its parent's ordinal until it closes.
 
-use super::{ESCAPED, JsonError, JsonKind, Node, Tape};
+use super::{Container, ESCAPED, JsonError, JsonKind, Slot, Tape};
 use crate::prelude::*;
 use crate::text::offset;
 
@@ -30,7 +30,7 @@ pub fn read_prefix(text: &str, at: usize) -> Result<(Tape<'_>, usize), JsonError
     let mut scanner = Scanner::<Strict>::new(text, at);
     scanner.document()?;
     let end = scanner.at;
-    Ok((Tape { text, nodes: scanner.nodes }, end))
+    Ok((Tape { text, slots: scanner.slots, containers: scanner.containers }, end))
 }
 
 /// What may stand between tokens.
@@ -51,25 +51,31 @@ impl Grammar for Relaxed {
 
 const NO_PARENT: u32 = u32::MAX;
 
+/// Stand in an open container's `end` for what it is.
+const OBJECT: u32 = u32::MAX;
+const ARRAY: u32 = u32::MAX - 1;
+
 struct Scanner<'t, G> {
     text: &'t str,
     bytes: &'t [u8],
     at: usize,
-    nodes: Vec<Node>,
-    /// Innermost open container.
+    from: usize,
+    slots: Vec<Slot>,
+    containers: Vec<Container>,
+    /// Ordinal of the innermost open container.
     open: u32,
     grammar: core::marker::PhantomData<G>,
 }
 
 impl<'t, G: Grammar> Scanner<'t, G> {
     fn new(text: &'t str, at: usize) -> Self {
-        // Typical payloads have a node per 10 to 20 bytes; a list of one-digit numbers has one per two.
-        let nodes = Vec::with_capacity(text.len().saturating_sub(at) / 16 + 4);
         Scanner {
             text,
             bytes: text.as_bytes(),
             at,
-            nodes,
+            from: at,
+            slots: Vec::new(),
+            containers: Vec::new(),
             open: NO_PARENT,
             grammar: core::marker::PhantomData,
         }
@@ -88,7 +94,7 @@ impl<'t, G: Grammar> Scanner<'t, G> {
         if self.at < self.bytes.len() {
             return Err(self.error(self.at, "something after the document"));
         }
-        Ok(Tape { text: self.text, nodes: self.nodes })
+        Ok(Tape { text: self.text, slots: self.slots, containers: self.containers })
     }
 
     /// Skips whitespace, and comments where the grammar has them.
@@ -159,9 +165,11 @@ impl<'t, G: Grammar> Scanner<'t, G> {
             }
             // A value has ended here: go on in the container around it, or out of as many as close.
             loop {
-                let Some(parent) = self.nodes.get_mut(self.open as usize) else { return Ok(()) };
+                let Some(parent) = self.containers.get_mut(self.open as usize) else {
+                    return Ok(());
+                };
                 parent.len += 1;
-                let in_object = parent.kind() == JsonKind::Object;
+                let in_object = parent.end == OBJECT;
                 self.space()?;
                 let byte = self.peek();
                 let closer = if in_object { b'}' } else { b']' };
@@ -211,31 +219,53 @@ impl<'t, G: Grammar> Scanner<'t, G> {
     }
 
     fn begin(&mut self, kind: JsonKind) {
-        let index = offset(self.nodes.len());
-        self.nodes.push(Node {
-            start: offset(self.at),
-            packed: kind as u32,
-            next: self.open,
-            len: 0,
-        });
-        self.open = index;
+        let ordinal = offset(self.containers.len());
+        self.push(Slot { start: offset(self.at), packed: ordinal << 4 | kind as u32 });
+        if self.containers.len() == self.containers.capacity() {
+            let n_more = self.foresee(self.containers.len());
+            self.containers.reserve_exact(n_more);
+        }
+        let end = if kind == JsonKind::Object { OBJECT } else { ARRAY };
+        self.containers.push(Container { end, next: self.open, len: 0 });
+        self.open = ordinal;
     }
 
     fn close(&mut self) {
-        let next = offset(self.nodes.len());
+        let next = offset(self.slots.len());
         let end = offset(self.at);
-        if let Some(node) = self.nodes.get_mut(self.open as usize) {
-            self.open = node.next;
-            node.next = next;
-            node.packed |= (end - node.start) << 4;
+        if let Some(container) = self.containers.get_mut(self.open as usize) {
+            self.open = container.next;
+            container.next = next;
+            container.end = end;
         }
+    }
+
+    #[inline(always)]
+    fn push(&mut self, slot: Slot) {
+        if self.slots.len() == self.slots.capacity() {
+            let n_more = self.foresee(self.slots.len());
+            self.slots.reserve_exact(n_more);
+        }
+        self.slots.push(slot);
+    }
+
+    /// How many more there will be of what there are `n` so far, if the rest of the text is like its beginning: at
+    /// least a sixteenth, so that time stays linear, and little more than needed, as the tape is most of the memory.
+    #[cold]
+    fn foresee(&self, n: usize) -> usize {
+        let done = (self.at - self.from).max(1) as u64;
+        let left = (self.bytes.len() - self.at.min(self.bytes.len())) as u64;
+        let foreseen = (n as u64).saturating_mul(left) / done;
+        usize::try_from(foreseen.saturating_add(foreseen / 32))
+            .unwrap_or(n)
+            .min(n.saturating_mul(16))
+            .max(n / 16 + 16)
     }
 
     #[inline(always)]
     fn scalar(&mut self, end: usize, flags: u32) {
         let packed = offset(end - self.at) << 4 | flags;
-        let next = offset(self.nodes.len() + 1);
-        self.nodes.push(Node { start: offset(self.at), packed, next, len: 0 });
+        self.push(Slot { start: offset(self.at), packed });
         self.at = end;
     }
 

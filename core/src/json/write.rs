@@ -76,7 +76,7 @@ pub(super) fn write_minified(value: Value<'_>, out: &mut String) {
     let (mut at, end) = (value.index(), value.node().next());
     let mut is_key = false;
     while at < end {
-        let Some(node) = tape.nodes().get(at as usize).copied() else { return };
+        let Some(node) = tape.node(at) else { return };
         is_key = match open.last() {
             Some((JsonKind::Object, _)) => !is_key,
             _ => false,

@@ -4,13 +4,15 @@ use super::shape::{self, Fields};
 use super::{EncodeOptions, MAX_DEPTH, ToonError, ToonErrorKind, keys, number, token};
 use crate::json::{JsonKind, Node, Tape, Value};
 use crate::prelude::*;
+use crate::text::Span;
 
 /// Writes `value` as a document of its own.
 pub(super) fn document(value: Value<'_>, options: &EncodeOptions) -> Result<String, ToonError> {
     let tape = value.tape();
     let mut encoder = Encoder {
         tape,
-        out: String::with_capacity(value.span().len() / 2),
+        out: String::new(),
+        span: value.span(),
         delimiter: options.delimiter.byte(),
         declared: options.delimiter.declared(),
         indent_size: options.indent_size.get() as usize,
@@ -22,8 +24,7 @@ pub(super) fn document(value: Value<'_>, options: &EncodeOptions) -> Result<Stri
     };
     encoder.root(value.index())?;
     if encoder.out.len() > options.max_bytes {
-        let what = "a value whose indented form is longer than was allowed";
-        return encoder.fail(ToonErrorKind::TooLong, what, value.index());
+        encoder.too_long(value.index())?;
     }
     Ok(encoder.out)
 }
@@ -31,6 +32,8 @@ pub(super) fn document(value: Value<'_>, options: &EncodeOptions) -> Result<Stri
 struct Encoder<'a> {
     tape: &'a Tape<'a>,
     out: String,
+    /// Of the document in the JSON text.
+    span: Span,
     delimiter: u8,
     /// The delimiter as headers declare it.
     declared: &'static str,
@@ -43,7 +46,7 @@ struct Encoder<'a> {
     rows: Vec<u32>,
     /// For keys of objects that are being checked.
     hashes: Vec<(u64, u32)>,
-    /// Past this, lines are no longer begun: indentation is all that can make an output much longer than its input.
+    /// Looked at when room is made: indentation is all that can make an output much longer than its input.
     max_bytes: usize,
 }
 
@@ -51,7 +54,7 @@ type Done = Result<(), ToonError>;
 
 impl<'a> Encoder<'a> {
     fn node(&self, at: u32) -> Node {
-        self.tape.nodes().get(at as usize).copied().unwrap_or(Node::NULL)
+        self.tape.node(at).unwrap_or(Node::NULL)
     }
 
     fn fail<T>(&self, kind: ToonErrorKind, what: &'static str, at: u32) -> Result<T, ToonError> {
@@ -88,12 +91,15 @@ impl<'a> Encoder<'a> {
         }
     }
 
-    /// Begins a line at a depth.
+    /// Begins the line of node `at` at a depth.
     #[inline(always)]
-    fn line(&mut self, depth: usize) {
+    fn line(&mut self, depth: usize, at: u32) -> Done {
         const BREAK: &str = "\n                                                                ";
-        if self.out.is_empty() || self.out.len() > self.max_bytes {
-            return;
+        if self.out.capacity() - self.out.len() < super::ROOM {
+            self.make_room(at)?;
+        }
+        if self.out.is_empty() {
+            return Ok(());
         }
         let n_spaces = depth * self.indent_size;
         match BREAK.get(..=n_spaces) {
@@ -103,6 +109,25 @@ impl<'a> Encoder<'a> {
                 self.out.extend(core::iter::repeat_n(' ', n_spaces));
             }
         }
+        Ok(())
+    }
+
+    #[cold]
+    fn make_room(&mut self, at: u32) -> Done {
+        if self.out.len() > self.max_bytes {
+            return self.too_long(at);
+        }
+        let done = self.node(at).span().start.saturating_sub(self.span.start);
+        super::make_room(&mut self.out, done as usize, self.span.len());
+        Ok(())
+    }
+
+    fn too_long(&self, at: u32) -> Done {
+        self.fail(
+            ToonErrorKind::TooLong,
+            "a value whose indented form is longer than was allowed",
+            at,
+        )
     }
 
     /// The members of an object, a line each.
@@ -111,7 +136,7 @@ impl<'a> Encoder<'a> {
         let end = self.node(object).next();
         let mut key = object + 1;
         while key < end {
-            self.line(depth);
+            self.line(depth, key)?;
             self.field(key, depth)?;
             key = self.node(key + 1).next();
         }
@@ -219,7 +244,7 @@ impl<'a> Encoder<'a> {
         let mut at = array + 1;
         while at < node.next() {
             let item = self.node(at);
-            self.line(depth);
+            self.line(depth, at)?;
             self.check_depth(item, at, depth)?;
             match item.kind() {
                 JsonKind::Array if item.is_empty() => {
@@ -252,7 +277,7 @@ impl<'a> Encoder<'a> {
         self.field(key, depth + 1)?;
         key = self.node(key + 1).next();
         while key < end {
-            self.line(depth + 1);
+            self.line(depth + 1, key)?;
             self.field(key, depth + 1)?;
             key = self.node(key + 1).next();
         }
@@ -267,7 +292,7 @@ impl<'a> Encoder<'a> {
         let is_ordered = fields.is_ordered();
         for row in rows_from..rows_from + n_rows as usize {
             let Some(row) = self.rows.get(row).copied() else { break };
-            self.line(depth);
+            self.line(depth, row)?;
             self.row(row, fields, is_ordered)?;
         }
         Ok(())
@@ -306,7 +331,7 @@ impl<'a> Encoder<'a> {
         let is_ordered = fields.is_ordered();
         let mut key = object + 1;
         while key < node.next() {
-            self.line(depth + 1);
+            self.line(depth + 1, key)?;
             self.key(key)?;
             self.out.push_str(": ");
             self.row(key + 1, fields, is_ordered)?;

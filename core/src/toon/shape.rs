@@ -159,7 +159,7 @@ fn shape(tape: &Tape<'_>, value: u32) -> Shape {
 
 #[inline(always)]
 fn node(tape: &Tape<'_>, at: u32) -> Node {
-    tape.nodes().get(at as usize).copied().unwrap_or(Node::NULL)
+    tape.node(at).unwrap_or(Node::NULL)
 }
 
 /// Whether two key nodes say the same.
@@ -179,7 +179,7 @@ fn says<'t>(tape: &'t Tape<'_>, at: u32) -> Cow<'t, str> {
 
 /// The (key, value) node indices of an object.
 struct Members<'t> {
-    nodes: &'t [Node],
+    tape: &'t Tape<'t>,
     at: u32,
     end: u32,
 }
@@ -187,7 +187,7 @@ struct Members<'t> {
 impl<'t> Members<'t> {
     #[inline(always)]
     fn of(tape: &'t Tape<'_>, object: u32) -> Self {
-        Members { nodes: tape.nodes(), at: object + 1, end: node(tape, object).next() }
+        Members { tape, at: object + 1, end: node(tape, object).next() }
     }
 }
 
@@ -200,7 +200,7 @@ impl Iterator for Members<'_> {
             return None;
         }
         let key = self.at;
-        self.at = self.nodes.get(key as usize + 1)?.next();
+        self.at = self.tape.node(key + 1)?.next();
         Some((key, key + 1))
     }
 }

@@ -317,6 +317,14 @@ pub(super) fn trim_spaces(line: &[u8], from: usize, mut to: usize) -> usize {
 /// The first byte from `at` on that is no space, at most the end.
 #[inline(always)]
 pub(super) fn skip_spaces(line: &[u8], mut at: usize) -> usize {
+    // Indentation is long where documents are deep.
+    while let Some(word) = line.get(at..).and_then(|rest| rest.first_chunk::<8>()) {
+        let differs = u64::from_le_bytes(*word) ^ (ONES * b' ' as u64);
+        if differs != 0 {
+            return at + (differs.trailing_zeros() / 8) as usize;
+        }
+        at += 8;
+    }
     while line.get(at) == Some(&b' ') {
         at += 1;
     }

@@ -110,7 +110,6 @@ impl Records {
     /// Visits the leaves of `value` in document order, without recursion.
     fn walk(&mut self, sheet: &mut Sheet<'_>, unit: u32, value: Value<'_>, found: &mut Found) {
         let tape = value.tape();
-        let nodes = tape.nodes();
         // Open containers: the node after each, the hash of its path, whether it is an object.
         let mut open: Vec<(u32, u64, bool)> = Vec::new();
         let mut path: Vec<&str> = Vec::new();
@@ -132,7 +131,7 @@ impl Records {
                     hash = mask::mix(parent, 2);
                 }
             }
-            let Some(node) = nodes.get(at as usize).copied() else { break };
+            let Some(node) = tape.node(at) else { break };
             let is_container = matches!(node.kind(), JsonKind::Array | JsonKind::Object);
             if is_container && !node.is_empty() && open.len() < MAX_DEPTH {
                 path.truncate(open.len().saturating_sub(1));

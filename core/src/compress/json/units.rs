@@ -95,8 +95,7 @@ fn shapes(tape: &Tape<'_>) -> Vec<Shape> {
         is_array: bool,
         n_objects: u32,
     }
-    let nodes = tape.nodes();
-    let mut shapes = vec![Shape::Plain; nodes.len()];
+    let mut shapes = vec![Shape::Plain; tape.n_nodes()];
     let mut open: Vec<Open> = Vec::new();
     let mut close = |open: &mut Vec<Open>| {
         let Some(done) = open.pop() else { return };
@@ -110,7 +109,7 @@ fn shapes(tape: &Tape<'_>) -> Vec<Shape> {
             *shape = Shape::Above;
         }
     };
-    for (at, node) in (0_u32..).zip(nodes) {
+    for (at, node) in (0_u32..).zip(tape.nodes()) {
         while open.last().is_some_and(|container| container.next <= at) {
             close(&mut open);
         }
