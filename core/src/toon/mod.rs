@@ -430,7 +430,7 @@ mod tests {
             (lines.len(), lines[0].chars().count(), lines[1]),
             (2, 76, &*format!("{}^", " ".repeat(38)))
         );
-        assert_eq!(&lines[0][36..40], ": \"v");
+        assert_eq!(lines[0].get(36..40), Some(": \"v"));
         let error =
             decode(&format!("a[9]{{{}}}:", "f,".repeat(300) + "g"), &DecodeOptions::default())
                 .unwrap_err();
