@@ -9,6 +9,7 @@ mod search;
 mod stack_trace;
 mod table;
 mod tabular;
+mod terminal;
 mod test_report;
 mod text;
 
@@ -76,6 +77,7 @@ pub const ALL: &[&dyn Compressor] = &[
     &test_report::TestReport,
     &text::Text,
     &diff::Diff,
+    &terminal::Terminal,
 ];
 
 /// The compressor of `kind`; `None` when there is none yet.

@@ -12,7 +12,7 @@
 
 mod go_json;
 mod junit;
-mod outcome;
+pub(super) mod outcome;
 
 use super::{Compressor, Proposals, Units, stack_trace};
 use crate::elide::{self, CellKind, Focus, Severity, Sheet, Style, mask};

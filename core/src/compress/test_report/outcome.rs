@@ -4,7 +4,7 @@ use crate::elide::is_number;
 
 /// How a runner writes a test that passed or was skipped, or what a build does on the way. Lines of one form are alike.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum Form {
+pub(in crate::compress) enum Form {
     /// `test a::b ... ok`, `test_a (m.C) ... ok`
     Dotted = 1,
     /// The same, ignored or skipped.
@@ -37,16 +37,16 @@ pub(super) enum Form {
 
 /// What a line says.
 #[derive(Clone, Copy, Debug)]
-pub(super) struct Outcome {
-    pub(super) form: Form,
+pub(in crate::compress) struct Outcome {
+    pub(in crate::compress) form: Form,
     /// Where the word or glyph of the outcome stands.
-    pub(super) outcome: (usize, usize),
+    pub(in crate::compress) outcome: (usize, usize),
     /// Where its duration stands.
-    pub(super) time: Option<(usize, usize)>,
+    pub(in crate::compress) time: Option<(usize, usize)>,
 }
 
 /// What the line says of a test that did not fail; `None` for everything else, and so for everything that must stay.
-pub(super) fn of(line: &str) -> Option<Outcome> {
+pub(in crate::compress) fn of(line: &str) -> Option<Outcome> {
     let lead = line.len() - line.trim_start().len();
     let body = line.trim();
     let first = body.split([' ', '\t']).next().unwrap_or_default();

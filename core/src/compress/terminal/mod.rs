@@ -1,0 +1,191 @@
+//! Terminal sessions: prompts, progress, installs, whatever a shell showed.
+//!
+//! ```text
+//! $ npm ci                                        $ npm ci
+//! reify: 1/90\rreify: 2/90\r…\rreify: 90/90  ->   reify: 90/90
+//! npm http fetch GET 200 https://… 39ms           npm http fetch GET 200 https://… 39ms
+//! npm http fetch GET 200 https://… 12ms           [caveman: 88 lines elided: 4-91; ms: 4..342]
+//! …
+//! ```
+//! Keeps: prompts, the final state of each progress line, first lines of each shape, errors and what stands below them.
+//! Recodes without loss: a line that was drawn over, as its last state.
+//! Elides: lines that repeat a shape; tests that passed.
+
+use super::test_report::outcome;
+use super::{Compressor, Proposals, Units};
+use crate::draft::{Draft, Piece};
+use crate::elide::{self, CellKind, Focus, Segment, Severity, Sheet, Style, mask, signal};
+use crate::kind::Kind;
+use crate::prelude::*;
+use crate::text::{Span, lines, offset, trim_eol};
+
+/// The compressor of terminal sessions.
+#[derive(Debug)]
+pub(super) struct Terminal;
+
+/// So many lines below an error stay, whatever their shape: they say what went wrong. Our choice.
+const N_BELOW_ERROR: usize = 16;
+/// A shape seen less often stays whole. Our choice.
+const MIN_REPEATS: u32 = 4;
+
+impl Compressor for Terminal {
+    fn kind(&self) -> Kind {
+        Kind::Terminal
+    }
+
+    fn compress(&self, text: &str, focus: &Focus) -> Proposals {
+        let lines = lines(text);
+        let is_drawn_over = lines.iter().any(|line| final_state(line.of(text)).is_some());
+        let lossless = is_drawn_over.then(|| {
+            let mut draft = Draft::new("redraw", "lines", lines.len());
+            lines.iter().for_each(|line| keep(text, *line, &mut draft));
+            draft
+        });
+        let sheet = sheet(text, &lines);
+        let mut draft = Draft::new("elide", "lines", lines.len());
+        for segment in elide::segments(&sheet, focus, &Style::PLAIN) {
+            match segment {
+                Segment::Keep { units } => lines
+                    .get(units)
+                    .unwrap_or_default()
+                    .iter()
+                    .for_each(|line| keep(text, *line, &mut draft)),
+                Segment::Elide { units, marker } => {
+                    let n_units = offset(units.len());
+                    let of = lines
+                        .get(units)
+                        .unwrap_or_default()
+                        .iter()
+                        .copied()
+                        .reduce(Span::join)
+                        .unwrap_or_default();
+                    draft.pieces.push(Piece::Marker { of, n_units, text: marker });
+                }
+            }
+        }
+        draft.notes = elide::notes(&sheet);
+        Proposals { lossless, elided: (!draft.is_lossless()).then_some(draft) }
+    }
+
+    fn units(&self, text: &str) -> Option<Units> {
+        Units::flat("lines", lines(text))
+    }
+}
+
+/// Adds a line in its final state.
+fn keep(text: &str, line: Span, draft: &mut Draft) {
+    match final_state(line.of(text)) {
+        None => draft.keep(line),
+        Some((start, end)) => {
+            let at = |at: usize| line.start + offset(at);
+            draft.pieces.push(Piece::Recoded {
+                of: Span { start: line.start, end: at(start) },
+                text: String::new(),
+            });
+            draft.keep(Span { start: at(start), end: at(end) });
+            let rest = Span { start: at(end), end: line.end };
+            draft.pieces.push(Piece::Recoded {
+                of: rest,
+                text: if line.of(text).ends_with('\n') { "\n".to_owned() } else { String::new() },
+            });
+        }
+    }
+}
+
+/// Where the last state of a line that was drawn over stands; `None` for a line that was not.
+fn final_state(line: &str) -> Option<(usize, usize)> {
+    let content = trim_eol(line);
+    memchr::memchr(b'\r', content.as_bytes())?;
+    let content = content.trim_end_matches('\r');
+    let mut end = content.len();
+    loop {
+        let start = memchr::memrchr(b'\r', content.get(..end)?.as_bytes()).map_or(0, |at| at + 1);
+        let state = content.get(start..end)?;
+        if !state.trim().is_empty() || start == 0 {
+            return Some((start, end));
+        }
+        end = start - 1;
+    }
+}
+
+fn sheet<'t>(text: &'t str, lines: &[Span]) -> Sheet<'t> {
+    let mut sheet = Sheet::new(text, "lines");
+    let word = sheet.add_column("begins");
+    sheet.always_tell(word);
+    let shapes: Vec<u64> = lines.iter().map(|line| shape(text, *line)).collect();
+    let mut counts: mask::HashedMap<u32> = mask::HashedMap::default();
+    shapes.iter().for_each(|shape| *counts.entry(*shape).or_insert(0) += 1);
+    let mut n_below = 0;
+    for (line, shape) in lines.iter().zip(shapes) {
+        let content = trim_eol(line.of(text));
+        let state = final_state(content)
+            .and_then(|(start, end)| content.get(start..end))
+            .unwrap_or(content);
+        let has_passed = outcome::of(state).is_some();
+        let severity = if has_passed { Severity::None } else { signal::of_words(state) };
+        let is_rare = counts.get(&shape).is_none_or(|n| *n < MIN_REPEATS);
+        let stays = !has_passed && (n_below > 0 || is_prompt(state)) || is_rare;
+        sheet.add_unit(
+            *line,
+            if stays { mask::mix(9, u64::from(line.start)) } else { shape },
+            severity,
+        );
+        if stays && severity == Severity::None && !is_rare {
+            sheet.raise(Severity::Warn);
+        }
+        let first = content.trim_start();
+        let len = first.split([' ', '\t', ':']).next().unwrap_or_default().len();
+        let start = line.start + offset(content.len() - first.len());
+        sheet.add_cell(word, CellKind::Text, Span { start, end: start + offset(len) });
+        n_below =
+            if severity == Severity::Error { N_BELOW_ERROR } else { n_below.saturating_sub(1) };
+    }
+    sheet
+}
+
+/// The shape of a line's final state; tests that passed are alike by form.
+fn shape(text: &str, line: Span) -> u64 {
+    let content = trim_eol(line.of(text));
+    let state =
+        final_state(content).and_then(|(start, end)| content.get(start..end)).unwrap_or(content);
+    match outcome::of(state) {
+        Some(found) => mask::mix(10, found.form as u64),
+        None => mask::shape(state),
+    }
+}
+
+/// A prompt with a command behind it: `$ ls`, `# ls`, `user@host:~$ ls`, `PS C:\> ls`, `>>> x`.
+fn is_prompt(line: &str) -> bool {
+    let head = line.trim_start();
+    if ["$ ", "# ", "> ", ">>> ", "... ", "❯ ", "➜ ", "PS "]
+        .iter()
+        .any(|mark| head.starts_with(mark))
+    {
+        return true;
+    }
+    let first = head.split(' ').next().unwrap_or_default();
+    first.contains('@') && first.ends_with(['$', '#', '%'])
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_last_state_of_a_line_is_what_stands_on_the_screen() {
+        for (line, want) in [
+            ("1%\r50%\r100% done\n", Some("100% done")),
+            ("1%\r50%\r   \r\n", Some("50%")),
+            ("plain\r\n", None),
+            ("plain\n", None),
+            ("\r\r\r\n", Some("")),
+            ("größe 1\rgröße 2", Some("größe 2")),
+        ] {
+            assert_eq!(
+                final_state(line).and_then(|(start, end)| line.get(start..end)),
+                want,
+                "{line:?}"
+            );
+        }
+    }
+}
