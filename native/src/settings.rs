@@ -4,9 +4,9 @@ use std::ffi::OsString;
 use std::fmt;
 use std::path::PathBuf;
 
-/// Default of `CAVEMAN_CCR_MAX_BYTES`: 512 MiB (SPEC 4).
+/// Default of `CAVEMAN_CCR_MAX_BYTES`: 512 MiB.
 pub const DEFAULT_MAX_BYTES: u64 = 512 * 1024 * 1024;
-/// Default of `CAVEMAN_CCR_RETENTION_DAYS` (SPEC 4).
+/// Default of `CAVEMAN_CCR_RETENTION_DAYS`.
 pub const DEFAULT_RETENTION_DAYS: u64 = 30;
 /// A hundred years; a larger number is a mistake.
 const MAX_RETENTION_DAYS: u64 = 36_500;

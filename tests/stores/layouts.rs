@@ -5,7 +5,7 @@ use crate::{NOW, database, get, put, store};
 use caveman_core::store::{Handle, RecoveryStore, Reference};
 use caveman_native::store::{Access, SqliteStore, StoreOptions};
 
-/// `recoveries` as SPEC-abiding programs create it, without the column that came last.
+/// `recoveries` as programs of this ecosystem create it, without the column that came last.
 const WITHOUT_METADATA: &str =
     "CREATE TABLE recoveries (handle TEXT PRIMARY KEY, created_at TEXT, content_type TEXT,
     compressor TEXT, tokens_before INTEGER, tokens_after INTEGER, original BLOB NOT NULL);";

@@ -8,9 +8,9 @@ use crate::prelude::*;
 use crate::text::Span;
 use core::ops::Range;
 
-/// More values than this and an enumeration is not told. SPEC 3.3.
+/// More values than this and an enumeration is not told. Our choice.
 const MAX_VALUES: usize = 5;
-/// Longer values are not told. SPEC 3.3.
+/// Longer values are not told. Our choice.
 const MAX_VALUE_BYTES: usize = 40;
 
 /// What was seen of one told column in a run.

@@ -15,7 +15,7 @@ use core::ops::Range;
 const MIN_UNITS: usize = 6;
 /// Units of so many bytes and more are wide: fewer of them stay at the edges. Our choice.
 const WIDE_BYTES: usize = 400;
-/// Values of an enumeration that so few units hold are rare. SPEC 3.3.
+/// Values of an enumeration that so few units hold are rare. Our choice, held by `tests/promises/rare.rs`.
 const RARE: u32 = 2;
 /// One unit in so many is a minority, whose first and last stay. Our choice.
 const MINORITY: u32 = 20;

@@ -13,7 +13,7 @@ use alloc::collections::BTreeSet;
 const MAX_IDENTIFIERS: usize = 16;
 /// Most terms that are counted, parts of identifiers among them.
 const MAX_TERMS: usize = 128;
-/// A unit below this share of the best score is a weak hit. SPEC, retrieval.
+/// A unit below this share of the best score is a weak hit. Our choice.
 const WEAK: f64 = 0.3;
 /// Shortest identifier that is also found as a part of a longer word (the head of a hash), in bytes.
 const MIN_PART_BYTES: usize = 6;

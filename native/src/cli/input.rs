@@ -5,7 +5,7 @@ use std::fs::File;
 use std::io::{self, IsTerminal, Read};
 use std::path::{Path, PathBuf};
 
-/// The largest payload that is read whole; a longer one is passed through as it streams by (SPEC 9).
+/// The largest payload that is read whole; a longer one is passed through as it streams by.
 pub(super) const MAX_BYTES: u64 = 64 * 1024 * 1024;
 
 /// Where a payload comes from.

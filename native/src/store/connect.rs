@@ -11,7 +11,7 @@ use std::time::Duration;
 
 pub(super) use rusqlite::Connection;
 
-/// The busy budget (SPEC 4): how long a call waits for other programs in all.
+/// The busy budget: how long a call waits for other programs in all.
 pub(super) const BUSY: Duration = Duration::from_secs(5);
 /// Between two attempts when SQLite reports busy without having waited, as it does while the journal mode changes hands.
 const PAUSE: Duration = Duration::from_millis(7);

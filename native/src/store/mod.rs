@@ -1,4 +1,4 @@
-//! The durable recovery store: SQLite, in a file that other programs of this ecosystem read and write too (SPEC 4).
+//! The durable recovery store: SQLite, in a file that other programs of this ecosystem read and write too.
 //!
 //! Nothing is opened before the first call that needs it, so that a server which never compresses never touches the disk.
 //! A store that cannot be opened answers each call with the cause, and tries again at the next: the server lives on.
@@ -49,7 +49,7 @@ pub enum Access {
 }
 
 impl StoreOptions {
-    /// The defaults of SPEC 4, with the database at `path`.
+    /// The default budget and retention, with the database at `path`.
     pub fn at(path: impl Into<PathBuf>) -> StoreOptions {
         StoreOptions {
             path: path.into(),
