@@ -410,6 +410,15 @@ mod tests {
     }
 
     #[test]
+    fn a_long_unit_that_holds_all_words_is_shown() {
+        let filler = "noise of any other sort ".repeat(60);
+        let mut text = "alpha alpha\nbeta beta\n".to_owned();
+        text.push_str(&format!("alpha {filler} beta\nalpha {filler}\n"));
+        text.push_str(&"nothing\n".repeat(20));
+        check(&text, "alpha beta", &[0, 1, 2], 4);
+    }
+
+    #[test]
     fn the_head_of_a_hash_is_found_when_nothing_stands_whole() {
         let text = "commit 1a2b3c4d5e6f\ncommit 9f8e7d6c5b4a\ncommit 1a2b3c4dffff\n";
         check(text, "1a2b3c4d", &[0, 2], 2);
@@ -433,5 +442,9 @@ mod tests {
         let cut = units::cut(&text, Kind::Repetition).unwrap();
         assert_eq!(select(&text, &cut, "needle-1", LIMITS), Err(Miss::TooLarge));
         assert_eq!(select(&text, &cut, "other", LIMITS).unwrap().shown, [1]);
+        // Nor is a smaller one shown in the place of the best.
+        let text = format!("{text}needle-1 again\n");
+        let cut = units::cut(&text, Kind::Repetition).unwrap();
+        assert_eq!(select(&text, &cut, "needle-1", LIMITS), Err(Miss::TooLarge));
     }
 }

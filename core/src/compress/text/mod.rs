@@ -50,8 +50,12 @@ fn elided(text: &str, lines: &[Span], focus: &Focus) -> Option<Draft> {
     let solid: Vec<Span> =
         lines.iter().copied().filter(|line| !line.of(text).trim_ascii().is_empty()).collect();
     let shapes: Vec<u64> = solid.iter().map(|line| shape(line.of(text))).collect();
-    let mut counts: HashedMap<u32> = HashedMap::default();
+    let mut counts: HashedMap<u32> =
+        HashedMap::with_capacity_and_hasher(shapes.len(), Default::default());
     shapes.iter().for_each(|shape| *counts.entry(*shape).or_default() += 1);
+    if counts.values().all(|n| *n < MIN_REPEATS) {
+        return None;
+    }
 
     let mut sheet = Sheet::new(text, "lines");
     let mut columns: HashedMap<u32> = HashedMap::default();
@@ -172,7 +176,8 @@ mod tests {
 
     #[test]
     fn what_repeats_little_is_content() {
-        let verse = "Row, row, row your boat,\nGently down the stream.\n\n";
+        let verse = "Row, row, row your boat,\nGently down the stream.\n\
+                     Merrily, merrily, merrily, merrily,\nLife is but a dream.\n\n";
         assert_eq!(elided(&verse.repeat(3)), None);
         assert!(elided(&verse.repeat(30)).is_some());
     }
@@ -182,7 +187,16 @@ mod tests {
         let numbers: String =
             (0..300).map(|n| format!("{n} {} {}\n", n * 37 % 101, n * n)).collect();
         let ids: String = (0..300).map(|n| format!("ord-{n}\n")).collect();
-        for text in [numbers.as_str(), ids.as_str(), "", "\n\n\n", "one line", "é\r\né\r\n"] {
+        let labels: String = (0..300).map(|n| format!("Order {n}: ready\n")).collect();
+        for text in [
+            numbers.as_str(),
+            ids.as_str(),
+            labels.as_str(),
+            "",
+            "\n\n\n",
+            "one line",
+            "é\r\né\r\n",
+        ] {
             assert_eq!(Text.compress(text, &Focus::default()), Proposals::default(), "{text}");
         }
     }
