@@ -188,6 +188,7 @@ fn short_texts_that_stand_for_very_long_ones_are_refused() {
     let input = serde_json::Value::from(toon);
     let said = server.call("caveman_toon_decode", &format!("{{\"input\":{input}}}"));
     assert!(said[0].starts_with("{\"error\":\"cave_payload_too_large\""), "{}", said[0].len());
+    assert!(said[0].contains("decode the text in parts"), "it was built first: {}", said[0]);
     // A list of 100,000 items, each on a line with a thousand spaces before it.
     let depth = 500;
     let items = vec!["{},1"; 50_000].join(",");
