@@ -8,35 +8,55 @@ use super::split;
 use super::view::{View, view};
 
 /// A counter that keeps what it learnt, for many texts in turn. Every count is exact and independent of the others.
+///
+/// Texts repeat their pieces, and what was seen lately lies nearer than the tables, so it is kept by hash, the newest
+/// in each slot.
 pub struct Counter {
     view: &'static View,
     merger: Merger,
-    /// Pieces of several tokens seen lately, by hash; empty until a text is long enough to repeat itself.
-    seen: Vec<Seen>,
-    /// The same for pieces of more than 16 bytes of the text at hand.
-    seen_long: Vec<SeenLong>,
+    /// Pieces of 2 to 8 bytes; empty, as the next, until a text is long enough to repeat itself.
+    short: Vec<Seen<1>>,
+    /// Pieces of 9 to 16 bytes.
+    long: Vec<Seen<2>>,
+    /// Longer pieces of the text at hand.
+    longest: Vec<SeenAt>,
     n_bytes: usize,
 }
 
-#[derive(Clone, Copy, Default)]
-struct Seen {
-    key: [u64; 2],
+/// A piece, padded with `0xFF`, and its tokens.
+#[derive(Clone, Copy)]
+struct Seen<const N: usize> {
+    key: [u64; N],
     n_tokens: u64,
 }
 
+impl<const N: usize> Seen<N> {
+    /// No text holds `0xFF`, so no piece has this key.
+    const NONE: Self = Seen { key: [u64::MAX; N], n_tokens: 0 };
+
+    #[inline(always)]
+    fn slot(key: [u64; N]) -> usize {
+        let hash = key.iter().fold(0u64, |hash, word| {
+            (hash.rotate_left(27) ^ word).wrapping_mul(0x9E37_79B9_7F4A_7C15)
+        });
+        (hash >> 40) as usize
+    }
+}
+
+/// Where a piece stands in the text, and its tokens.
 #[derive(Clone, Copy, Default)]
-struct SeenLong {
+struct SeenAt {
     start: usize,
     end: usize,
     n_tokens: u64,
 }
 
-/// Slots for long pieces seen lately (our choice, as `SEEN`).
-const SEEN_LONG: usize = 256;
-/// Slots for pieces seen lately (our choice: 64 KiB stay in the second cache; the benches measure it).
-const SEEN: usize = 2048;
-/// Bytes counted before they are kept: making room costs about a microsecond.
-const SEEN_FROM: usize = 4096;
+/// Slots for pieces seen lately, powers of two (our choice: 64, 48 and 6 KiB, which stay in the second cache).
+const SHORT: usize = 4096;
+const LONG: usize = 2048;
+const LONGEST: usize = 256;
+/// Bytes counted before pieces are kept: making room costs a few microseconds.
+const KEEP_FROM: usize = 8192;
 
 impl Default for Counter {
     fn default() -> Self {
@@ -50,8 +70,9 @@ impl Counter {
         Counter {
             view: view(),
             merger: Merger::default(),
-            seen: Vec::new(),
-            seen_long: Vec::new(),
+            short: Vec::new(),
+            long: Vec::new(),
+            longest: Vec::new(),
             n_bytes: 0,
         }
     }
@@ -64,12 +85,13 @@ impl Counter {
     /// How many tokens `text` has, or `None` if more than `limit`; stops reading there.
     pub fn count_up_to(&mut self, text: &str, limit: u64) -> Option<u64> {
         self.n_bytes = self.n_bytes.saturating_add(text.len());
-        if self.n_bytes >= SEEN_FROM && self.seen.is_empty() {
-            self.seen = vec![Seen::default(); SEEN];
+        if self.n_bytes >= KEEP_FROM && self.short.is_empty() {
+            self.short = vec![Seen::NONE; SHORT];
+            self.long = vec![Seen::NONE; LONG];
         }
-        self.seen_long.clear();
-        if text.len() >= SEEN_FROM {
-            self.seen_long.resize(SEEN_LONG, SeenLong::default());
+        self.longest.clear();
+        if text.len() >= KEEP_FROM {
+            self.longest.resize(LONGEST, SeenAt::default());
         }
         let mut n_tokens = 0;
         let mut at = 0;
@@ -86,6 +108,7 @@ impl Counter {
 
     /// The tokens of the pieces that start in `from..end` of `text`, and where the last of them ends.
     pub(super) fn count_to(&mut self, text: &str, from: usize, end: usize) -> (u64, usize) {
+        self.longest.clear();
         let mut n_tokens = 0;
         let mut at = from;
         while at < end {
@@ -148,50 +171,65 @@ impl Counter {
         match end - start {
             1 => 1,
             n @ ..=8 => {
-                let low = padded(load(bytes, start), n);
-                if self.view.is_short_word(low) {
-                    1
-                } else {
-                    self.merged(bytes, start, end, [low, u64::MAX])
+                let key = [padded(load(bytes, start), n)];
+                match self.short.get(Seen::slot(key) % SHORT) {
+                    Some(seen) if seen.key == key => seen.n_tokens,
+                    _ => self.short(bytes, start, end, key),
                 }
             }
             n @ ..=16 => {
-                let key @ [low, high] = [load(bytes, start), padded(load(bytes, start + 8), n - 8)];
-                if self.view.is_long_word(low, high) {
-                    1
-                } else {
-                    self.merged(bytes, start, end, key)
+                let key = [load(bytes, start), padded(load(bytes, start + 8), n - 8)];
+                match self.long.get(Seen::slot(key) % LONG) {
+                    Some(seen) if seen.key == key => seen.n_tokens,
+                    _ => self.long(bytes, start, end, key),
                 }
             }
-            _ => self.long(bytes, start, end),
+            _ => self.longest(bytes, start, end),
         }
+    }
+
+    /// The same for a piece of at most 8 bytes that was not seen lately.
+    #[inline(never)]
+    fn short(&mut self, bytes: &[u8], start: usize, end: usize, key: [u64; 1]) -> u64 {
+        let [word] = key;
+        let is_word = self.view.is_short_word(word);
+        let n_tokens = if is_word { 1 } else { self.merged(bytes, start, end) };
+        if let Some(seen) = self.short.get_mut(Seen::slot(key) % SHORT) {
+            *seen = Seen { key, n_tokens };
+        }
+        n_tokens
+    }
+
+    /// The same for a piece of 9 to 16 bytes that was not seen lately.
+    #[inline(never)]
+    fn long(&mut self, bytes: &[u8], start: usize, end: usize, key: [u64; 2]) -> u64 {
+        let [low, high] = key;
+        let is_word = self.view.is_long_word(low, high);
+        let n_tokens = if is_word { 1 } else { self.merged(bytes, start, end) };
+        if let Some(seen) = self.long.get_mut(Seen::slot(key) % LONG) {
+            *seen = Seen { key, n_tokens };
+        }
+        n_tokens
     }
 
     /// The same for a piece of more than 16 bytes.
     #[inline(never)]
-    fn long(&mut self, bytes: &[u8], start: usize, end: usize) -> u64 {
-        let piece = bytes.get(start..end).unwrap_or_default();
-        let hash = slot([load(bytes, start) ^ (end - start) as u64, load(bytes, end - 8)]);
-        let Some(seen) = self.seen_long.get_mut(hash % SEEN_LONG) else {
-            return self.merger.count(self.view, piece);
-        };
-        if bytes.get(seen.start..seen.end) != Some(piece) {
-            *seen = SeenLong { start, end, n_tokens: self.merger.count(self.view, piece) };
+    fn longest(&mut self, bytes: &[u8], start: usize, end: usize) -> u64 {
+        let slot =
+            Seen::slot([load(bytes, start) ^ (end - start) as u64, load(bytes, end - 8)]) % LONGEST;
+        let kept = self.longest.get(slot).copied().unwrap_or_default();
+        if kept.start < kept.end && bytes.get(kept.start..kept.end) == bytes.get(start..end) {
+            return kept.n_tokens;
         }
-        seen.n_tokens
+        let n_tokens = self.merged(bytes, start, end);
+        if let Some(seen) = self.longest.get_mut(slot) {
+            *seen = SeenAt { start, end, n_tokens };
+        }
+        n_tokens
     }
 
-    /// The same for a piece of at most 16 bytes that is not one token.
-    #[inline(never)]
-    fn merged(&mut self, bytes: &[u8], start: usize, end: usize, key: [u64; 2]) -> u64 {
-        let piece = bytes.get(start..end).unwrap_or_default();
-        let Some(seen) = self.seen.get_mut(slot(key)) else {
-            return self.merger.count(self.view, piece);
-        };
-        if seen.key != key {
-            *seen = Seen { key, n_tokens: self.merger.count(self.view, piece) };
-        }
-        seen.n_tokens
+    fn merged(&mut self, bytes: &[u8], start: usize, end: usize) -> u64 {
+        self.merger.count(self.view, bytes.get(start..end).unwrap_or_default())
     }
 }
 
@@ -199,10 +237,6 @@ impl Counter {
 #[inline(always)]
 fn padded(eight: u64, n: usize) -> u64 {
     eight | !(u64::MAX >> (64 - 8 * n))
-}
-
-fn slot([low, high]: [u64; 2]) -> usize {
-    ((low ^ high.rotate_left(27)).wrapping_mul(0x9E37_79B9_7F4A_7C15) >> 40) as usize % SEEN
 }
 
 #[inline(always)]
@@ -292,5 +326,25 @@ mod tests {
         check("한국어 텍스트", 5);
         check("e\u{301}\u{301}ABC \u{301}ABC", 7);
         check("👩‍💻🇩🇪", 9);
+    }
+
+    #[test]
+    fn what_was_seen_before_does_not_change_a_count() {
+        let zeros: String =
+            [2, 8, 9, 16, 17, 40].map(|n| format!("{} a", "\0".repeat(n))).concat() + "\n";
+        let parts = [
+            "internationalization-of-identifiers\n",
+            "getElementById(x)\n",
+            "日志数据库的错误信息\n",
+            &zeros,
+        ];
+        let mut counter = Counter::new();
+        for part in parts {
+            let n_tokens = Counter::new().count(part);
+            check(&part.repeat(1000), 1000 * n_tokens);
+            assert_eq!(counter.count(&part.repeat(1000)), 1000 * n_tokens);
+            assert_eq!(counter.count(part), n_tokens);
+            assert_eq!(counter.count_to(&part.repeat(2), part.len(), 2 * part.len()).0, n_tokens);
+        }
     }
 }
