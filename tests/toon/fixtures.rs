@@ -10,6 +10,7 @@ use caveman_core::toon::{self, DecodeOptions, Delimiter, EncodeOptions, Strictne
 use sha2::{Digest, Sha256};
 use std::num::NonZeroU8;
 use std::path::{Path, PathBuf};
+use std::sync::OnceLock;
 use std::{env, fs};
 
 const CASES: usize = 564;
@@ -26,9 +27,10 @@ fn shared(name: &str) -> Option<PathBuf> {
     path.exists().then_some(path)
 }
 
-/// The folder with `encode/` and `decode/`.
-fn folder() -> PathBuf {
-    shared("fixtures-4.4.0").unwrap_or_else(downloaded)
+/// The folder with `encode/` and `decode/`; tests that run at once download it once.
+fn folder() -> &'static Path {
+    static FOLDER: OnceLock<PathBuf> = OnceLock::new();
+    FOLDER.get_or_init(|| shared("fixtures-4.4.0").unwrap_or_else(downloaded))
 }
 
 fn downloaded() -> PathBuf {
@@ -56,11 +58,12 @@ fn downloaded() -> PathBuf {
     }
     let bytes = fs::read(&sdist).expect("the source distribution has been downloaded");
     let hash: String = Sha256::digest(&bytes).iter().map(|b| format!("{b:02x}")).collect();
-    assert_eq!(hash, SDIST_SHA256, "{SDIST} is not the pinned one");
+    assert_eq!(hash, SDIST_SHA256, "{} is not the pinned one", sdist.display());
     let extracted = target.join("extracted");
     if !extracted.exists() {
-        let script =
-            "import sys,tarfile; tarfile.open(sys.argv[1]).extractall(sys.argv[2], filter='data')";
+        // By way of another name, so that what was cut short is not taken for the whole.
+        let script = "import os,sys,tarfile; part = sys.argv[2] + '.part'; \
+            tarfile.open(sys.argv[1]).extractall(part, filter='data'); os.rename(part, sys.argv[2])";
         run("python3", &["-c", script, text(&sdist), text(&extracted)], &target);
     }
     extracted.join("toony-0.1.0rc3/fixtures")

@@ -8,11 +8,11 @@ use caveman_tests::random::Random;
 use std::env;
 use toon_format::types as theirs;
 
-/// The full number, or a thirtieth of it for everyday runs.
+/// The full number, or an eighth of it for everyday runs.
 fn scaled(n: u64) -> u64 {
     #[expect(clippy::disallowed_methods, reason = "a switch of the suite")]
     let is_full = env::var_os("TOON_FULL").is_some();
-    if is_full { n } else { n / 30 }
+    if is_full { n } else { n / 8 }
 }
 
 fn encode_options(random: &mut Random) -> (EncodeOptions, theirs::EncodeOptions) {
