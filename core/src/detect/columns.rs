@@ -1,7 +1,7 @@
 //! Rows and columns: tables aligned with spaces or drawn with boxes, and delimited records.
 
 use super::sample::{Line, Sample};
-use super::shape::n_digits;
+use super::shape::{holds, n_digits};
 use super::{Scores, share};
 use crate::kind::Kind;
 use crate::prelude::*;
@@ -28,7 +28,7 @@ fn drawn(sample: &Sample<'_>, scores: &mut Scores) {
             Some(b'|') if body.len() > 2 && body.ends_with('|') => {
                 n_pipe_rows += 1;
                 let is_rule = body.bytes().all(|b| matches!(b, b'|' | b'-' | b':' | b' '))
-                    && body.contains("--");
+                    && holds(body, "--");
                 n_markdown_rules += usize::from(is_rule);
             }
             Some(b'+')
@@ -36,9 +36,7 @@ fn drawn(sample: &Sample<'_>, scores: &mut Scores) {
             {
                 n_rules += 1
             }
-            Some(b'-')
-                if body.contains("-+-") && body.bytes().all(|b| matches!(b, b'+' | b'-')) =>
-            {
+            Some(b'-') if holds(body, "-+-") && body.bytes().all(|b| matches!(b, b'+' | b'-')) => {
                 n_psql_rules += 1
             }
             Some(0xe2) if body.starts_with(['│', '┃', '║']) && body.ends_with(['│', '┃', '║']) => {
@@ -52,7 +50,7 @@ fn drawn(sample: &Sample<'_>, scores: &mut Scores) {
                 n_rules += 1;
             }
             _ if n_psql_rules > 0
-                && (body.contains(" | ") || (body.starts_with('(') && body.ends_with("rows)"))) =>
+                && (holds(body, " | ") || (body.starts_with('(') && body.ends_with("rows)"))) =>
             {
                 n_rows += 1
             }
@@ -105,7 +103,7 @@ impl Grid {
     fn of(block: &[Line<'_>]) -> Option<Grid> {
         let rows: Vec<&str> = block.iter().take(MAX_ROWS).map(|l| l.text).collect();
         let header = *rows.first()?;
-        if rows.len() < 2 || !header.contains("  ") && !rows.get(1)?.contains("  ") {
+        if rows.len() < 2 || !holds(header, "  ") && !rows.get(1)?.contains("  ") {
             return None;
         }
         let mut used = [0_u8; MAX_WIDTH];
@@ -113,7 +111,7 @@ impl Grid {
             for (c, cell) in row.chars().zip(used.iter_mut()) {
                 *cell += u8::from(c != ' ');
             }
-            if row.contains('\t') {
+            if holds(row, "\t") {
                 return None;
             }
         }
@@ -211,8 +209,8 @@ fn is_quantity(cell: &str) -> bool {
 
 /// `------- ----`
 fn is_rule(row: &str) -> bool {
-    row.contains("--") && row.bytes().all(|b| matches!(b, b'-' | b' ' | b'='))
-        || row.contains("==") && row.bytes().all(|b| matches!(b, b'=' | b' '))
+    holds(row, "--") && row.bytes().all(|b| matches!(b, b'-' | b' ' | b'='))
+        || holds(row, "==") && row.bytes().all(|b| matches!(b, b'=' | b' '))
 }
 
 /// Records of equally many fields.

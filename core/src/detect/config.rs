@@ -1,7 +1,7 @@
 //! Configuration: YAML, TOML, INI, properties, dotenv and the lockfiles that are none of these.
 
 use super::sample::{Line, Sample};
-use super::shape::word;
+use super::shape::{holds, word};
 use super::{Scores, share};
 use crate::kind::Kind;
 
@@ -236,11 +236,11 @@ fn lockfile(sample: &Sample<'_>, scores: &mut Scores) {
         let body = line.body;
         if body.starts_with('#') {
             n_comments += 1;
-        } else if body.contains(" h1:") && body.ends_with('=') {
+        } else if holds(body, " h1:") && body.ends_with('=') {
             n_sums += 1;
         } else if is_pin(line) {
             n_pins += 1;
-        } else if (line.indent() == 0 && body.ends_with(':') && body.contains('@'))
+        } else if (line.indent() == 0 && body.ends_with(':') && holds(body, "@"))
             || (line.indent() >= 2 && is_yarn_field(body))
         {
             n_yarn += 1;
@@ -273,7 +273,7 @@ fn is_pin(line: &Line<'_>) -> bool {
     (!name.is_empty()
         && line.indent() == 0
         && ["==", ">=", "~=", "<="].iter().any(|o| rest.trim_start().starts_with(o))
-        && !body.contains('('))
+        && !holds(body, "("))
         || body.starts_with("--hash=sha256:")
 }
 

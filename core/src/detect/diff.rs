@@ -1,7 +1,7 @@
 //! Diffs (unified, combined, context, normal) and `git log`.
 
 use super::sample::Sample;
-use super::shape::{is_hex, n_digits};
+use super::shape::{begins, holds, is_hex, n_digits};
 use super::{Scores, share};
 use crate::kind::Kind;
 
@@ -59,7 +59,7 @@ fn diff(sample: &Sample<'_>, scores: &mut Scores) {
         {
             n_files += usize::from(n_removed_files > 0 && text.starts_with("+++ "));
             n_removed_files = usize::from(text.starts_with("--- "));
-        } else if HEADERS.iter().any(|h| text.starts_with(h)) {
+        } else if begins(text, HEADERS) {
             is_in_hunk = false;
             n_files += usize::from(n_removed_files > 0 && text.starts_with("+++ "));
             n_removed_files = usize::from(text.starts_with("--- "));
@@ -83,8 +83,8 @@ fn is_hunk_header(text: &str) -> bool {
         && rest
             .strip_prefix(" -")
             .is_some_and(|r| r.as_bytes().first().is_some_and(u8::is_ascii_digit))
-        && rest.contains(" @@")
-        && rest.contains(" +")
+        && holds(rest, " @@")
+        && holds(rest, " +")
 }
 
 /// Context diffs (`*** 1,5 ****`) and normal diffs (`12c12`, `< old`, `> new`).
@@ -136,19 +136,20 @@ fn log(sample: &Sample<'_>, scores: &mut Scores) {
             .strip_prefix("commit ")
             .is_some_and(|r| is_hex(r.split(' ').next().unwrap_or_default()) && r.len() >= 7);
         n_commits += usize::from(is_commit);
-        let is_header = [
-            "Author:",
-            "AuthorDate:",
-            "Commit:",
-            "CommitDate:",
-            "Date:",
-            "Merge:",
-            "Reflog",
-            "Notes:",
-            "gpg:",
-        ]
-        .iter()
-        .any(|h| text.starts_with(h));
+        let is_header = begins(
+            text,
+            &[
+                "Author:",
+                "AuthorDate:",
+                "Commit:",
+                "CommitDate:",
+                "Date:",
+                "Merge:",
+                "Reflog",
+                "Notes:",
+                "gpg:",
+            ],
+        );
         n_explained += usize::from(
             is_commit || is_header || is_graph || line.indent() >= 4 || is_stat(line.text),
         );
@@ -169,9 +170,9 @@ fn log(sample: &Sample<'_>, scores: &mut Scores) {
 fn is_stat(text: &str) -> bool {
     let bytes = text.as_bytes();
     (text.starts_with(' ')
-        && (text.contains(" | ")
-            || text.contains(" changed, ")
-            || text.contains(" => ")
+        && (holds(text, " | ")
+            || holds(text, " changed, ")
+            || holds(text, " => ")
             || text.starts_with(" create mode")))
         || matches!(bytes, [b'A'..=b'Z', b'\t', ..])
         || text.starts_with(":100")

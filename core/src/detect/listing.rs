@@ -2,7 +2,7 @@
 
 use super::Scores;
 use super::sample::{Line, Sample};
-use super::shape::{has_extension, is_path, n_digits, number};
+use super::shape::{begins, has_extension, holds, is_path, n_digits, number};
 use crate::kind::Kind;
 
 pub(super) fn probe(sample: &Sample<'_>, scores: &mut Scores) {
@@ -25,7 +25,7 @@ fn long(sample: &Sample<'_>, scores: &mut Scores) {
             || text.starts_with(" Directory of ")
             || text.starts_with(" Volume ")
             || text.ends_with(" bytes free")
-            || text.contains(" File(s) ")
+            || holds(text, " File(s) ")
         {
             n_other += 1;
         }
@@ -57,9 +57,7 @@ fn branches(sample: &Sample<'_>, scores: &mut Scores) {
     let (mut n_branches, mut n_other) = (0, 0);
     for (at, line) in sample.lines.iter().enumerate() {
         let rest = line.body.trim_start_matches(['│', '|', ' ', '\u{a0}']);
-        if ["├─", "└─", "|-- ", "`-- ", "+-- ", "\\-- ", "+--- ", "\\--- ", "-- "]
-            .iter()
-            .any(|b| rest.starts_with(b))
+        if begins(rest, &["├─", "└─", "|-- ", "`-- ", "+-- ", "\\-- ", "+--- ", "\\--- ", "-- "])
         {
             n_branches += 1;
         } else if (at == 0 && !line.is_blank())
@@ -77,7 +75,7 @@ fn branches(sample: &Sample<'_>, scores: &mut Scores) {
 /// `3 directories, 12 files`
 fn is_tree_total(body: &str) -> bool {
     number(body)
-        .is_some_and(|(_, r)| r.starts_with(" director") && (r.contains(", ") || r.ends_with('s')))
+        .is_some_and(|(_, r)| r.starts_with(" director") && (holds(r, ", ") || r.ends_with('s')))
 }
 
 /// `find`, `git ls-files`, `ls -1`, `du`, `wc -l`: one path a line, perhaps after a size.
@@ -85,7 +83,7 @@ fn paths(sample: &Sample<'_>, scores: &mut Scores) {
     let (mut n_paths, mut n_deep, mut n_named, mut n_sized, mut first_part) = (0, 0, 0, 0, "");
     for line in sample.full() {
         let Some((is_sized, path)) = entry(line) else { continue };
-        if !path.contains('/') && !has_extension(path) && !is_sized {
+        if !holds(path, "/") && !has_extension(path) && !is_sized {
             continue;
         }
         n_paths += 1;
@@ -95,7 +93,7 @@ fn paths(sample: &Sample<'_>, scores: &mut Scores) {
         n_named += usize::from(
             path.bytes().any(|b| matches!(b, b'.' | b'-' | b'_')) || part == first_part,
         );
-        n_deep += usize::from(path.contains('/'));
+        n_deep += usize::from(holds(path, "/"));
         first_part = part;
     }
     let is_enough = n_paths >= 3 || (n_paths >= 2 && n_deep >= 2);
@@ -123,7 +121,7 @@ fn entry<'a>(line: &Line<'a>) -> Option<(bool, &'a str)> {
 
 /// A path without the signs of assignments and calls.
 fn is_plain_path(text: &str) -> bool {
-    (is_path(text) || (text.starts_with("./") && !text.contains(": ")))
+    (is_path(text) || (text.starts_with("./") && !holds(text, ": ")))
         && !text.contains(['=', ',', ':', '(', '\'', '!', '&', '$'])
         && !text.ends_with('.')
 }
@@ -150,7 +148,7 @@ fn hits(sample: &Sample<'_>, scores: &mut Scores) {
             is_under_head = true;
             last_number = 0;
         } else if let Some((path, _)) = text.split_once(':').filter(|(p, _)| {
-            (*p == last_path && !p.is_empty()) || (p.contains('/') && is_plain_path(p))
+            (*p == last_path && !p.is_empty()) || (holds(p, "/") && is_plain_path(p))
         }) {
             n_hits += 1;
             last_path = path;

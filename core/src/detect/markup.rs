@@ -2,7 +2,7 @@
 
 use super::Scores;
 use super::sample::Sample;
-use super::shape::number;
+use super::shape::{begins, holds, number};
 use crate::kind::Kind;
 
 pub(super) fn probe(sample: &Sample<'_>, scores: &mut Scores) {
@@ -197,10 +197,8 @@ fn markdown(sample: &Sample<'_>, scores: &mut Scores) {
             continue;
         }
         let n_signs = body.bytes().take_while(|b| *b == b'#').count();
-        let is_inline = body.contains("](")
-            || body.contains("**")
-            || body.contains('`')
-            || body.contains("](#");
+        let is_inline =
+            holds(body, "](") || holds(body, "**") || holds(body, "`") || holds(body, "](#");
         n_inline += usize::from(is_inline);
         if (1..=6).contains(&n_signs)
             && body.as_bytes().get(n_signs) == Some(&b' ')
@@ -246,7 +244,7 @@ fn is_fence(body: &str) -> bool {
 }
 
 fn is_item(body: &str) -> bool {
-    ["- ", "* ", "+ ", "• "].iter().any(|m| body.starts_with(m))
+    begins(body, &["- ", "* ", "+ ", "• "])
         || number(body)
             .is_some_and(|(n, r)| n < 1000 && (r.starts_with(". ") || r.starts_with(") ")))
 }

@@ -5,7 +5,7 @@
 //! the payload each of them accounts for. A kind below [`FLOOR`] has explained too little to be trusted with the
 //! payload, and equal scores go to the more specific kind, by [`SPECIFIC_FIRST`].
 //!
-//! The payload is never parsed: probes see at most 64 KiB of it (head, middle, tail, in whole lines).
+//! The payload is never parsed: probes see at most 40 KiB of it (head, middle, tail, in whole lines).
 
 mod code;
 mod columns;

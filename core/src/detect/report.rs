@@ -2,7 +2,7 @@
 //! of them there are, and how much of the payload belongs to them, decides.
 
 use super::sample::{Line, Sample};
-use super::shape::{has_extension, is_path, n_digits, number, word};
+use super::shape::{begins, has_extension, holds, is_path, n_digits, number, word};
 use super::{Scores, share, trace};
 use crate::kind::Kind;
 
@@ -22,7 +22,7 @@ enum Sign {
 
 fn tests(sample: &Sample<'_>, scores: &mut Scores) {
     let first = sample.first();
-    if first.starts_with('{') && first.contains("\"Action\":") && first.contains("\"Package\":") {
+    if first.starts_with('{') && holds(first, "\"Action\":") && holds(first, "\"Package\":") {
         scores.claim(Kind::TestReport, 1000);
     }
     if first.starts_with('<')
@@ -30,7 +30,7 @@ fn tests(sample: &Sample<'_>, scores: &mut Scores) {
             .lines
             .iter()
             .take(20)
-            .any(|l| l.body.starts_with("<testsuite") || l.body.contains("?><testsuite"))
+            .any(|l| l.body.starts_with("<testsuite") || holds(l.body, "?><testsuite"))
     {
         scores.claim(Kind::TestReport, 1000);
     }
@@ -61,7 +61,7 @@ fn tests(sample: &Sample<'_>, scores: &mut Scores) {
 
 fn sign(line: &Line<'_>) -> Option<Sign> {
     let body = line.body;
-    let starts = |list: &[&str]| list.iter().any(|s| body.starts_with(s));
+    let starts = |list: &[&str]| begins(body, list);
     match body.as_bytes().first()? {
         b'=' => {
             let inner = body.trim_matches('=');
@@ -111,7 +111,7 @@ fn sign(line: &Line<'_>) -> Option<Sign> {
             "# duration_ms ",
         ])
         .then_some(Sign::Frame),
-        b'>' => (starts(&["> Task :"]) && body.contains("est")).then_some(Sign::Result),
+        b'>' => (starts(&["> Task :"]) && holds(body, "est")).then_some(Sign::Result),
         b'?' => starts(&["?   \t"]).then_some(Sign::Result),
         b'$' | b'<' | b'{' | b'/' | b'*' | b'|' => None,
         _ => words(line),
@@ -126,22 +126,23 @@ fn counts(body: &str) -> Option<Sign> {
             .then_some(Sign::Frame);
     }
     let rest = rest.strip_prefix(' ')?;
-    let is_sum = [
-        "passing",
-        "failing",
-        "pending",
-        "passed",
-        "failed",
-        "examples, ",
-        "example, ",
-        "tests completed",
-        "test completed",
-        "runs, ",
-        "tests, ",
-        "test, ",
-    ]
-    .iter()
-    .any(|s| rest.starts_with(s));
+    let is_sum = begins(
+        rest,
+        &[
+            "passing",
+            "failing",
+            "pending",
+            "passed",
+            "failed",
+            "examples, ",
+            "example, ",
+            "tests completed",
+            "test completed",
+            "runs, ",
+            "tests, ",
+            "test, ",
+        ],
+    );
     (is_sum && rest.len() < 160).then_some(Sign::Frame)
 }
 
@@ -182,8 +183,8 @@ fn words(line: &Line<'_>) -> Option<Sign> {
         "ℹ duration_ms ",
         "test session starts",
     ];
-    let is_package = ["ok  \t", "FAIL\t"].iter().any(|s| body.starts_with(s));
-    if is_package || FRAMES.iter().any(|s| body.starts_with(s)) {
+    let is_package = begins(body, &["ok  \t", "FAIL\t"]);
+    if is_package || begins(body, FRAMES) {
         return Some(Sign::Frame);
     }
     let (first, rest) = word(body);
@@ -198,17 +199,15 @@ fn words(line: &Line<'_>) -> Option<Sign> {
                     || r.starts_with(" tests across")
             })
             .then_some(Sign::Frame),
-        "Starting" => (rest.contains(" tests across ") || rest.contains(" test across "))
-            .then_some(Sign::Frame),
+        "Starting" => {
+            (holds(rest, " tests across ") || holds(rest, " test across ")).then_some(Sign::Frame)
+        }
         "collected" | "collecting" => {
-            (rest.contains(" items") || rest.contains(" item")).then_some(Sign::Frame)
+            (holds(rest, " items") || holds(rest, " item")).then_some(Sign::Frame)
         }
         "Tests" => number(rest.trim_start_matches([':', ' ']))
             .is_some_and(|(_, r)| {
-                r.contains("passed")
-                    || r.contains("failed")
-                    || r.contains("total")
-                    || r.starts_with(',')
+                holds(r, "passed") || holds(r, "failed") || holds(r, "total") || r.starts_with(',')
             })
             .then_some(Sign::Frame),
         "RUN" => rest.trim_start().starts_with('v').then_some(Sign::Frame),
@@ -220,11 +219,11 @@ fn words(line: &Line<'_>) -> Option<Sign> {
             let rest = rest.trim_start_matches([' ', '\t']);
             let is_result = number(rest)
                 .is_some_and(|(_, r)| r.is_empty() || r.starts_with(" -") || r.starts_with(' '))
-                || rest.starts_with('[') && rest.contains("s]")
+                || rest.starts_with('[') && holds(rest, "s]")
                 || (is_path(rest.split([' ', '\t']).next().unwrap_or_default())
-                    && !body.contains(": "))
+                    && !holds(body, ": "))
                 || (rest.is_empty() && matches!(first, "PASS" | "FAIL"))
-                || rest.starts_with(": ") && body.contains(" (")
+                || rest.starts_with(": ") && holds(body, " (")
                 || rest.starts_with("| ");
             is_result.then_some(Sign::Result)
         }
@@ -251,17 +250,13 @@ fn is_result_line(body: &str) -> bool {
     let last = end.rsplit(' ').next().unwrap_or_default();
     match last {
         "PASSED" | "FAILED" | "SKIPPED" | "XFAIL" | "XPASS" | "ERROR" => {
-            body.contains("::")
-                || body.contains(" > ")
-                || body.contains("test")
-                || body.contains("()")
+            holds(body, "::") || holds(body, " > ") || holds(body, "test") || holds(body, "()")
         }
         "ok" | "FAIL" => end.ends_with(" ... ok") || end.ends_with(" ... FAIL"),
         _ => {
-            body.contains(" ... skipped")
-                || body.contains(" ... expected failure")
-                || body.contains("::")
-                    && (body.starts_with("FAILED ") || body.starts_with("ERROR "))
+            holds(body, " ... skipped")
+                || holds(body, " ... expected failure")
+                || holds(body, "::") && (body.starts_with("FAILED ") || body.starts_with("ERROR "))
         }
     }
 }
@@ -271,7 +266,7 @@ fn is_progress(body: &str) -> bool {
     let dots = body.split(" [").next().unwrap_or_default();
     let dots = dots.split_once(".py ").map_or(dots, |(_, d)| d).trim();
     dots.len() >= 2
-        && dots.contains('.')
+        && holds(dots, ".")
         && dots
             .bytes()
             .all(|b| matches!(b, b'.' | b'F' | b'E' | b's' | b'x' | b'X' | b'*' | b'P' | b'S'))
@@ -310,13 +305,13 @@ fn is_diagnostic(line: &Line<'_>) -> bool {
     if let Some(rest) =
         ["error", "warning", "fatal error"].iter().find_map(|p| body.strip_prefix(p))
     {
-        return rest.starts_with(": ") || (rest.starts_with('[') && rest.contains("]: "));
+        return rest.starts_with(": ") || (rest.starts_with('[') && holds(rest, "]: "));
     }
     if body.starts_with("--> ") || body.starts_with("::: ") {
         return place_end(body.get(4..).unwrap_or_default().trim()).is_some();
     }
     // shellcheck
-    if body.starts_with("In ") && body.ends_with(':') && body.contains(" line ") {
+    if body.starts_with("In ") && body.ends_with(':') && holds(body, " line ") {
         return true;
     }
     // eslint: `  12:5  error  message  rule`
@@ -330,10 +325,10 @@ fn is_diagnostic(line: &Line<'_>) -> bool {
     if let Some(rest) =
         ["[ERROR] ", "[WARNING] ", "e: ", "w: "].iter().find_map(|p| body.strip_prefix(p))
     {
-        return rest.contains(":[")
-            || rest.contains(".kt:")
-            || rest.contains(".kt: (")
-            || rest.contains(".java:");
+        return holds(rest, ":[")
+            || holds(rest, ".kt:")
+            || holds(rest, ".kt: (")
+            || holds(rest, ".java:");
     }
     // ruff's full form: `F401 [*] message`
     if let Some((code, rest)) = body.split_once(' ')
@@ -422,22 +417,23 @@ fn is_excerpt(line: &Line<'_>, after_mark: bool) -> bool {
         || body == "|"
         || body == "..."
         || number(body).is_some_and(|(_, r)| r.trim_start().starts_with('|'));
-    let is_note = [
-        "= note:",
-        "= help:",
-        "help: ",
-        "note: ",
-        "In file included from ",
-        "from ",
-        "For more information",
-        "Found ",
-        "Some errors have",
-        "Did you mean:",
-        "Your code has been rated",
-        "************* Module ",
-    ]
-    .iter()
-    .any(|s| body.starts_with(s));
+    let is_note = begins(
+        body,
+        &[
+            "= note:",
+            "= help:",
+            "help: ",
+            "note: ",
+            "In file included from ",
+            "from ",
+            "For more information",
+            "Found ",
+            "Some errors have",
+            "Did you mean:",
+            "Your code has been rated",
+            "************* Module ",
+        ],
+    );
     let is_caret = body.bytes().all(|b| matches!(b, b'^' | b'~' | b' ' | b'-' | b'|'))
         && body.contains(['^', '~'])
         || body.starts_with('^');
@@ -455,7 +451,7 @@ fn is_excerpt(line: &Line<'_>, after_mark: bool) -> bool {
         || is_sum
         || is_file
         || is_package
-        || body.contains(": In function ")
+        || holds(body, ": In function ")
         || (after_mark && line.indent() > 0)
 }
 
@@ -467,7 +463,7 @@ fn is_build_step(body: &str) -> bool {
         | "Locking" | "Updating" | "Finished" | "Running" | "Adding" | "Installing"
         | "Building" | "Linking" | "Blocking" | "Packaging" | "Verifying" => rest.starts_with(' '),
         "make" => rest.starts_with('[') || rest.starts_with(": "),
-        "gcc" | "cc" | "clang" | "g" => rest.contains(" -"),
+        "gcc" | "cc" | "clang" | "g" => holds(rest, " -"),
         _ => {
             body.starts_with('[')
                 && body.get(1..).is_some_and(|r| {

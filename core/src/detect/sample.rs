@@ -4,11 +4,11 @@ use super::share;
 use crate::prelude::*;
 use crate::text::trim_eol;
 
-/// How much of each place is looked at. 64 KiB in all keeps detection below a millisecond for any payload; the bounds on
-/// lines do the same for payloads of very short lines.
-const HEAD: Bounds = Bounds { bytes: 32 * 1024, lines: 512 };
-const MIDDLE: Bounds = Bounds { bytes: 16 * 1024, lines: 256 };
-const TAIL: Bounds = Bounds { bytes: 16 * 1024, lines: 256 };
+/// How much of each place is looked at: 40 KiB in all, and a bound on lines for payloads of very short ones. That keeps
+/// detection below a millisecond for any payload.
+const HEAD: Bounds = Bounds { bytes: 24 * 1024, lines: 384 };
+const MIDDLE: Bounds = Bounds { bytes: 8 * 1024, lines: 128 };
+const TAIL: Bounds = Bounds { bytes: 8 * 1024, lines: 128 };
 
 struct Bounds {
     bytes: usize,

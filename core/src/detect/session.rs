@@ -2,7 +2,7 @@
 
 use super::Scores;
 use super::sample::{Line, Sample};
-use super::shape::{looks_like, number, word};
+use super::shape::{begins, holds, looks_like, number, word};
 use crate::kind::Kind;
 
 pub(super) fn probe(sample: &Sample<'_>, scores: &mut Scores) {
@@ -30,10 +30,10 @@ fn is_prompt(line: &Line<'_>) -> bool {
 
 /// `$ cmd`, `user@host:~/dir$ cmd`, `[user@host dir]$ cmd`, `PS C:\> cmd`, `❯ cmd`, `>>> expr`.
 fn is_prompt_text(body: &str) -> bool {
-    if ["$ ", "❯ ", "➜ ", ">>> ", "PS C:\\", "C:\\", "sqlite> ", "mysql> ", "irb(main):"]
-        .iter()
-        .any(|p| body.starts_with(p))
-    {
+    if begins(
+        body,
+        &["$ ", "❯ ", "➜ ", ">>> ", "PS C:\\", "C:\\", "sqlite> ", "mysql> ", "irb(main):"],
+    ) {
         return true;
     }
     let Some(at) = memchr::memchr3(b'$', b'#', b'%', body.as_bytes()) else { return false };
@@ -41,8 +41,8 @@ fn is_prompt_text(body: &str) -> bool {
     let is_end = matches!(body.as_bytes().get(at + 1), None | Some(b' '));
     is_end
         && before.len() < 80
-        && before.contains('@')
-        && (before.contains(':') || before.starts_with('['))
+        && holds(before, "@")
+        && (holds(before, ":") || before.starts_with('['))
         && before.split(' ').count() <= 2
 }
 
@@ -50,14 +50,14 @@ fn is_prompt_text(body: &str) -> bool {
 fn is_progress(body: &str) -> bool {
     let (first, rest) = word(body);
     let is_step = match first {
-        "Get" | "Hit" | "Ign" => rest.starts_with(':') && rest.contains(" http"),
-        "Unpacking" | "Selecting" | "Preparing" => rest.contains("..."),
+        "Get" | "Hit" | "Ign" => rest.starts_with(':') && holds(rest, " http"),
+        "Unpacking" | "Selecting" | "Preparing" => holds(rest, "..."),
         "Setting" => rest.starts_with(" up "),
         "Collecting" | "Downloading" | "Using" | "Requirement" => {
             rest.starts_with(' ')
-                && (rest.contains("(")
-                    || rest.contains("==")
-                    || rest.contains(">=")
+                && (holds(rest, "(")
+                    || holds(rest, "==")
+                    || holds(rest, ">=")
                     || rest.split(' ').count() == 2)
         }
         "Step" => number(rest.trim_start()).is_some_and(|(_, r)| r.starts_with('/')),
@@ -66,17 +66,18 @@ fn is_progress(body: &str) -> bool {
         _ => {
             rest.starts_with(": Pulling from ")
                 || (first.len() == 12
-                    && [
-                        ": Pull",
-                        ": Waiting",
-                        ": Download",
-                        ": Extracting",
-                        ": Verifying",
-                        ": Already",
-                        ": Pushed",
-                    ]
-                    .iter()
-                    .any(|s| rest.starts_with(s)))
+                    && begins(
+                        rest,
+                        &[
+                            ": Pull",
+                            ": Waiting",
+                            ": Download",
+                            ": Extracting",
+                            ": Verifying",
+                            ": Already",
+                            ": Pushed",
+                        ],
+                    ))
                 || body.starts_with(" ---> ")
                 || (body.starts_with('#')
                     && number(body.get(1..).unwrap_or_default())
@@ -84,11 +85,11 @@ fn is_progress(body: &str) -> bool {
         }
     };
     is_step
-        || body.contains("████")
-        || body.contains("━━━━")
-        || body.contains("#####") && body.ends_with('%')
-        || body.contains("[=====")
-        || body.contains("=====>")
+        || holds(body, "████")
+        || holds(body, "━━━━")
+        || holds(body, "#####") && body.ends_with('%')
+        || holds(body, "[=====")
+        || holds(body, "=====>")
         || percent_bar(body)
 }
 

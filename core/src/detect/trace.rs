@@ -2,7 +2,7 @@
 
 use super::Scores;
 use super::sample::{Line, Sample};
-use super::shape::{n_digits, number};
+use super::shape::{begins, holds, n_digits, number};
 use crate::kind::Kind;
 
 pub(super) fn probe(sample: &Sample<'_>, scores: &mut Scores) {
@@ -31,38 +31,38 @@ pub(super) fn is_frame(line: &Line<'_>) -> bool {
     let is_indented = line.indent() > 0;
     match body.as_bytes().first() {
         Some(b'a') => body.strip_prefix("at ").is_some_and(|r| {
-            r.contains('(')
+            holds(r, "(")
                 || r.ends_with(|c: char| c.is_ascii_digit())
                 || r.ends_with(".<anonymous>")
         }),
-        Some(b'F') => body.starts_with("File \"") && body.contains("\", line "),
-        Some(b'f') => body.starts_with("from ") && body.contains(":in "),
+        Some(b'F') => body.starts_with("File \"") && holds(body, "\", line "),
+        Some(b'f') => body.starts_with("from ") && holds(body, ":in "),
         Some(b'#') => body.get(1..).and_then(number).is_some_and(|(_, r)| {
             let r = r.trim_start();
             r.starts_with("0x")
                 || r.starts_with('/')
                 || r.starts_with('{')
-                || r.contains(" (")
-                || r.contains("): ")
-                || r.contains(" at ")
+                || holds(r, " (")
+                || holds(r, "): ")
+                || holds(r, " at ")
         }),
         // Rust: `  12: core::panicking::panic`, then `at /path.rs:1:2`.
         Some(b'0'..=b'9') if is_indented => number(body).is_some_and(|(_, r)| {
             r.starts_with(": ")
-                && (r.contains("::") || r.contains("0x") || r.trim_start().starts_with(": _"))
+                && (holds(r, "::") || holds(r, "0x") || r.trim_start().starts_with(": _"))
         }),
         // Go: `\t/path/file.go:12 +0x1d`, the function above it.
-        Some(b'/') if is_indented => body.contains(".go:") || body.contains(".s:"),
+        Some(b'/') if is_indented => holds(body, ".go:") || holds(body, ".s:"),
         Some(b'(') if is_indented => {
-            body.contains(".ex:") || body.contains(".erl:") || body.contains(".exs:")
+            holds(body, ".ex:") || holds(body, ".erl:") || holds(body, ".exs:")
         }
         _ if body.ends_with(')') && !is_indented => {
-            body.contains("(0x")
-                || body.contains("(...)")
-                || body.contains("({0x")
-                || (body.ends_with("()") && body.contains('.') && !body.contains(' '))
+            holds(body, "(0x")
+                || holds(body, "(...)")
+                || holds(body, "({0x")
+                || (body.ends_with("()") && holds(body, ".") && !holds(body, " "))
         }
-        _ => body.contains(".rb:") && body.contains(":in "),
+        _ => holds(body, ".rb:") && holds(body, ":in "),
     }
 }
 
@@ -93,9 +93,7 @@ pub(super) fn is_headline(body: &str) -> bool {
         "Node.js v",
         "Program received signal",
     ];
-    if STARTS.iter().any(|s| body.starts_with(s))
-        || (body.starts_with("thread '") && body.contains("panicked at"))
-    {
+    if begins(body, STARTS) || (body.starts_with("thread '") && holds(body, "panicked at")) {
         return true;
     }
     // `java.lang.IllegalStateException: text`, `ValueError`, `TypeError [ERR_X]: text`

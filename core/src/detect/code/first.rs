@@ -1,7 +1,7 @@
 //! What the first word of a line says about its language.
 
 use super::super::sample::Line;
-use super::super::shape::word;
+use super::super::shape::{holds, word};
 use super::language::Language::{
     C, CSharp, Cpp, Go, Java, JavaScript, Jsx, Kotlin, Lua, Php, Python, Ruby, Rust, Scala, Shell,
     Sql, Swift, TypeScript,
@@ -91,13 +91,13 @@ fn by_sign(body: &str) -> Say {
         [b'<', c, ..] if c.is_ascii_uppercase() => &[(Jsx, 3)],
         [b'<', c, ..] if c.is_ascii_lowercase() => &[(Jsx, 1)],
         [b'[', b'[', b' ', ..] => &[(Shell, 5)],
-        [b'[', b' ', ..] if body.contains(" ] ") => &[(Shell, 4)],
-        [b'[', c, ..] if c.is_ascii_uppercase() && body.ends_with(']') && !body.contains(' ') => {
+        [b'[', b' ', ..] if holds(body, " ] ") => &[(Shell, 4)],
+        [b'[', c, ..] if c.is_ascii_uppercase() && body.ends_with(']') && !holds(body, " ") => {
             &[(CSharp, 3)]
         }
         [b';', b';'] => &[(Shell, 6)],
         [b'{', b'-', ..] => &[],
-        [b'~', ..] if body.contains("()") => &[(Cpp, 4)],
+        [b'~', ..] if holds(body, "()") => &[(Cpp, 4)],
         [b'}', ..] if body.starts_with("} else if let ") => &[(Rust, 2), (Swift, 2)],
         [b'}', ..] if body.starts_with("} catch (") => {
             &[(Java, 2), (JavaScript, 2), (CSharp, 1), (Kotlin, 1), (Php, 1), (Cpp, 1)]
@@ -121,31 +121,31 @@ fn by_word(first: &str, rest: &str, body: &str) -> Say {
         "fun" if rest.starts_with([' ', '<']) => &[(Kotlin, 6)],
         "func" if after.starts_with('(') && rest.starts_with(' ') => &[(Go, 6)],
         "func"
-            if body.contains("->")
-                || body.contains(": ")
-                || body.contains("async")
-                || body.contains("throws") =>
+            if holds(body, "->")
+                || holds(body, ": ")
+                || holds(body, "async")
+                || holds(body, "throws") =>
         {
             &[(Swift, 6)]
         }
         "func" => &[(Go, 4), (Swift, 3)],
-        "def" if ends(':') || (ends('(') && !body.contains("= ")) || body.contains("(self") => {
+        "def" if ends(':') || (ends('(') && !holds(body, "= ")) || holds(body, "(self") => {
             &[(Python, 6)]
         }
         "def"
             if ends('{')
-                || body.contains(" = ") && body.contains(": ")
+                || holds(body, " = ") && holds(body, ": ")
                 || ends('=')
-                || body.contains("): ") =>
+                || holds(body, "): ") =>
         {
             &[(Scala, 6)]
         }
         "def" if ends(',') => &[(Python, 3), (Scala, 1)],
         "def" => &[(Ruby, 5)],
-        "function" if ends('{') && (body.contains(") {") || body.contains("){")) => {
-            if body.contains("$") && !body.contains("${") {
+        "function" if ends('{') && (holds(body, ") {") || holds(body, "){")) => {
+            if holds(body, "$") && !holds(body, "${") {
                 &[(Php, 5)]
-            } else if body.contains("() {") {
+            } else if holds(body, "() {") {
                 &[(JavaScript, 4), (Shell, 3), (Php, 2)]
             } else {
                 &[(JavaScript, 5), (Php, 1)]
@@ -153,7 +153,7 @@ fn by_word(first: &str, rest: &str, body: &str) -> Say {
         }
         "function" if ends('{') && second.len() + 2 >= after.len() => &[(Shell, 5)],
         "function" if ends(')') => {
-            if body.contains('$') {
+            if holds(body, "$") {
                 &[(Php, 5)]
             } else {
                 &[(Lua, 5), (Php, 1), (JavaScript, 1)]
@@ -172,7 +172,7 @@ fn by_word(first: &str, rest: &str, body: &str) -> Say {
             "fn" | "struct" | "enum" | "mod" | "use" | "const" | "trait" | "type" | "static"
             | "async" | "unsafe" | "extern" | "impl" | "union" | "macro" => &[(Rust, 6)],
             _ if is_call => &[(Rust, 6)],
-            _ if after.contains(": ") => &[(Rust, 4)],
+            _ if holds(after, ": ") => &[(Rust, 4)],
             _ => &[],
         },
         "impl" if rest.starts_with([' ', '<']) => &[(Rust, 6)],
@@ -184,15 +184,13 @@ fn by_word(first: &str, rest: &str, body: &str) -> Say {
         "unsafe" => &[(Rust, 4), (CSharp, 1)],
         "crate" | "super" if rest.starts_with("::") => &[(Rust, 4)],
         "loop" if after == "{" => &[(Rust, 4)],
-        "use" if body.contains('\\') || second == "function" => &[(Php, 5)],
-        "use" if body.contains("::") || (second == "crate") => &[(Rust, 6)],
+        "use" if holds(body, "\\") || second == "function" => &[(Php, 5)],
+        "use" if holds(body, "::") || (second == "crate") => &[(Rust, 6)],
         "use" if has_semicolon => &[(Php, 1), (Rust, 1)],
         "let" => {
             if second == "mut" {
                 &[(Rust, 6)]
-            } else if body.contains("= &")
-                || body.contains("?;")
-                || body.contains("::") && has_semicolon
+            } else if holds(body, "= &") || holds(body, "?;") || holds(body, "::") && has_semicolon
             {
                 &[(Rust, 4)]
             } else if has_semicolon {
@@ -203,7 +201,7 @@ fn by_word(first: &str, rest: &str, body: &str) -> Say {
         }
 
         // Python
-        "from" if body.contains(" import ") || ends('(') && body.contains(" import") => {
+        "from" if holds(body, " import ") || ends('(') && holds(body, " import") => {
             if ends(';') || body.contains(['\'', '"']) { &[] } else { &[(Python, 6)] }
         }
         "elif" if ends(':') => &[(Python, 6)],
@@ -226,33 +224,33 @@ fn by_word(first: &str, rest: &str, body: &str) -> Say {
 
         // Types
         "class" => class(after, body),
-        "struct" if ends(';') || body.contains(';') => &[(C, 3), (Rust, 2)],
+        "struct" if ends(';') || holds(body, ";") => &[(C, 3), (Rust, 2)],
         "struct" => &[(C, 3), (Rust, 2), (Swift, 2), (CSharp, 1)],
         "enum" if second == "class" => &[(Kotlin, 4), (Cpp, 4)],
         "enum" => &[(C, 1), (Rust, 1), (Swift, 1), (Java, 1), (CSharp, 1), (TypeScript, 2)],
         "union" => &[(C, 3), (Rust, 1)],
         "trait" => &[(Rust, 3), (Scala, 4), (Php, 2)],
         "interface" => {
-            if body.contains(": ") {
+            if holds(body, ": ") {
                 &[(Kotlin, 3), (CSharp, 3)]
             } else {
                 &[(TypeScript, 3), (Java, 2), (CSharp, 2), (Kotlin, 2), (Php, 1)]
             }
         }
         "type" => {
-            if body.contains(" struct {")
-                || body.contains(" interface {")
-                || body.contains(" func(")
+            if holds(body, " struct {")
+                || holds(body, " interface {")
+                || holds(body, " func(")
                 || ends('(')
             {
                 &[(Go, 6)]
-            } else if body.contains('=') {
+            } else if holds(body, "=") {
                 if has_semicolon {
                     &[(TypeScript, 4), (Rust, 3)]
                 } else {
                     &[(TypeScript, 4), (Scala, 2), (Swift, 1)]
                 }
-            } else if second.is_empty() || body.contains(':') {
+            } else if second.is_empty() || holds(body, ":") {
                 &[]
             } else {
                 &[(Go, 3)]
@@ -266,7 +264,7 @@ fn by_word(first: &str, rest: &str, body: &str) -> Say {
         "object" if ends('{') || second.starts_with(|c: char| c.is_ascii_uppercase()) => {
             &[(Scala, 4), (Kotlin, 3)]
         }
-        "namespace" if body.contains('\\') => &[(Php, 6)],
+        "namespace" if holds(body, "\\") => &[(Php, 6)],
         "namespace" => &[(Cpp, 4), (CSharp, 4), (Php, 1), (TypeScript, 1)],
         "module" if ends('{') => &[(TypeScript, 1)],
         "module" if rest.starts_with(".exports") => &[(JavaScript, 6)],
@@ -278,15 +276,15 @@ fn by_word(first: &str, rest: &str, body: &str) -> Say {
         "package" => {
             if has_semicolon {
                 &[(Java, 6)]
-            } else if body.contains('.') {
+            } else if holds(body, ".") {
                 &[(Kotlin, 3), (Scala, 3)]
             } else {
                 &[(Go, 6), (Scala, 1), (Kotlin, 1)]
             }
         }
         "using" if second == "namespace" => &[(Cpp, 6)],
-        "using" if has_semicolon && body.contains(" = ") => &[(Cpp, 4), (CSharp, 2)],
-        "using" if has_semicolon && body.contains("::") => &[(Cpp, 5)],
+        "using" if has_semicolon && holds(body, " = ") => &[(Cpp, 4), (CSharp, 2)],
+        "using" if has_semicolon && holds(body, "::") => &[(Cpp, 5)],
         "using" => &[(CSharp, 5)],
         "require" if is_call => {
             if has_semicolon {
@@ -312,7 +310,7 @@ fn by_word(first: &str, rest: &str, body: &str) -> Say {
             }
             "type" => &[(TypeScript, 6), (JavaScript, 1)],
             _ if after.starts_with(['{', '*']) => &[(JavaScript, 5)],
-            _ if after.contains('=') || !second.is_empty() => &[(Shell, 4)],
+            _ if holds(after, "=") || !second.is_empty() => &[(Shell, 4)],
             _ => &[],
         },
         "declare" => match second {
@@ -325,7 +323,7 @@ fn by_word(first: &str, rest: &str, body: &str) -> Say {
 
         // Modifiers
         "public" | "private" | "protected" | "internal" => modified(rest, second, body),
-        "static" if body.contains(": ") && !body.contains('(') => &[(Rust, 3)],
+        "static" if holds(body, ": ") && !holds(body, "(") => &[(Rust, 3)],
         "static" if second == "fn" => &[(Rust, 4)],
         "static" if matches!(second, "func" | "let" | "var") => &[(Swift, 5)],
         "static" => {
@@ -365,18 +363,16 @@ fn by_word(first: &str, rest: &str, body: &str) -> Say {
         "open" if matches!(second, "class" | "fun" | "val" | "var") => &[(Kotlin, 5), (Swift, 2)],
         "val" => &[(Kotlin, 3), (Scala, 3)],
         "var" if has_semicolon => {
-            if body.contains("new ") && body.contains('<') || body.contains("await ") {
+            if holds(body, "new ") && holds(body, "<") || holds(body, "await ") {
                 &[(CSharp, 3), (JavaScript, 1)]
             } else {
                 &[(JavaScript, 3), (CSharp, 2), (Java, 1)]
             }
         }
-        "var" if body.contains(": ") && !body.contains('\'') => {
-            &[(Swift, 3), (Kotlin, 2), (Scala, 2)]
-        }
-        "var" if !body.contains('=') || after.starts_with('(') => &[(Go, 4), (JavaScript, 1)],
+        "var" if holds(body, ": ") && !holds(body, "'") => &[(Swift, 3), (Kotlin, 2), (Scala, 2)],
+        "var" if !holds(body, "=") || after.starts_with('(') => &[(Go, 4), (JavaScript, 1)],
         "var" => &[(Go, 1), (Kotlin, 1), (Swift, 2), (JavaScript, 2), (Scala, 1)],
-        "const" if has_semicolon && body.contains(": ") && !body.contains("= {") => {
+        "const" if has_semicolon && holds(body, ": ") && !holds(body, "= {") => {
             if after
                 .split(':')
                 .next()
@@ -392,9 +388,7 @@ fn by_word(first: &str, rest: &str, body: &str) -> Say {
         "const" if matches!(second, "fn" | "unsafe") => &[(Rust, 6)],
         "const" if matches!(second, "val") => &[(Kotlin, 6)],
         "const" if after == "(" => &[(Go, 6)],
-        "const"
-            if body.contains(" = ") || body.contains("= {") || after.starts_with(['{', '[']) =>
-        {
+        "const" if holds(body, " = ") || holds(body, "= {") || after.starts_with(['{', '[']) => {
             &[(JavaScript, 4), (Go, 1), (C, 1), (Php, 1), (CSharp, 1)]
         }
         "const" => &[(C, 3), (Cpp, 1), (JavaScript, 1)],
@@ -453,7 +447,7 @@ fn by_word(first: &str, rest: &str, body: &str) -> Say {
             }
         }
         "bool" if has_semicolon || ends('{') => &[(C, 2), (Cpp, 1), (CSharp, 1)],
-        "auto" if body.contains('=') || body.contains("->") => &[(Cpp, 4)],
+        "auto" if holds(body, "=") || holds(body, "->") => &[(Cpp, 4)],
         "boolean" | "String" if rest.starts_with([' ', '[']) && (has_semicolon || ends('{')) => {
             &[(Java, 4)]
         }
@@ -497,7 +491,7 @@ fn by_word(first: &str, rest: &str, body: &str) -> Say {
         }
         "switch" if ends('{') => &[(Go, 3), (Swift, 3)],
         "case" => {
-            if body.contains("=>") {
+            if holds(body, "=>") {
                 &[(Scala, 5), (CSharp, 1)]
             } else if second == "class" || second == "object" {
                 &[(Scala, 8)]
@@ -505,11 +499,11 @@ fn by_word(first: &str, rest: &str, body: &str) -> Say {
                 &[(Swift, 6)]
             } else if body.ends_with(" in") {
                 &[(Shell, 6)]
-            } else if body.contains("->") {
+            } else if holds(body, "->") {
                 &[(Java, 3)]
-            } else if ends(':') || body.contains(": ") {
+            } else if ends(':') || holds(body, ": ") {
                 &[(C, 1), (Java, 1), (JavaScript, 1), (Go, 1), (Swift, 1), (CSharp, 1), (Php, 1)]
-            } else if after.contains('(') || after.contains(" = ") {
+            } else if holds(after, "(") || holds(after, " = ") {
                 &[(Swift, 1)]
             } else {
                 &[(Ruby, 2)]
@@ -518,7 +512,7 @@ fn by_word(first: &str, rest: &str, body: &str) -> Say {
         "when" if ends('{') => &[(Kotlin, 6)],
         "when" => &[(Ruby, 2)],
         "foreach" => {
-            if body.contains(" as ") {
+            if holds(body, " as ") {
                 &[(Php, 6)]
             } else {
                 &[(CSharp, 5)]
@@ -566,12 +560,12 @@ fn by_word(first: &str, rest: &str, body: &str) -> Say {
         "attr_accessor" | "attr_reader" | "attr_writer" => &[(Ruby, 8)],
         "puts" if !has_semicolon => &[(Ruby, 4)],
         "describe" | "context" | "it" | "before" | "let_it_be" | "expect"
-            if body.ends_with(" do") || body.contains(" do |") =>
+            if body.ends_with(" do") || holds(body, " do |") =>
         {
             &[(Ruby, 6)]
         }
         "describe" | "it" | "test" | "beforeEach" | "afterEach" | "expect" if is_call => {
-            if body.contains("=>") || body.contains("function") {
+            if holds(body, "=>") || holds(body, "function") {
                 &[(JavaScript, 4)]
             } else {
                 &[(JavaScript, 2), (Swift, 1)]
@@ -608,8 +602,8 @@ fn by_word(first: &str, rest: &str, body: &str) -> Say {
             &[(Shell, 8)]
         }
         "then" | "do" if rest.is_empty() => &[(Shell, 3)],
-        "local" if second == "function" || after.contains(" = ") => &[(Lua, 5)],
-        "local" if after.contains('=') => &[(Shell, 5)],
+        "local" if second == "function" || holds(after, " = ") => &[(Lua, 5)],
+        "local" if holds(after, "=") => &[(Shell, 5)],
         "local" => &[(Lua, 2), (Shell, 2)],
         "set" if after.starts_with(['-', '+']) => &[(Shell, 6)],
         "echo" => {
@@ -669,7 +663,7 @@ fn by_word(first: &str, rest: &str, body: &str) -> Say {
         "extends" | "implements" => &[(Java, 2), (TypeScript, 1)],
         _ if rest.starts_with("!(") || rest.starts_with("! {") => &[(Rust, 3)],
         _ if rest.starts_with("() {")
-            && !body.contains(';')
+            && !holds(body, ";")
             && first.bytes().all(|b| b.is_ascii_lowercase() || b.is_ascii_digit() || b == b'_') =>
         {
             &[(Shell, 3), (JavaScript, 2)]
@@ -690,10 +684,10 @@ fn class(after: &str, body: &str) -> Say {
     if rest.starts_with("< ") || rest.starts_with("::") && !body.ends_with('{') {
         return &[(Ruby, 6)];
     }
-    if body.contains(" extends ") {
+    if holds(body, " extends ") {
         return &[(JavaScript, 3), (Java, 2), (Scala, 2), (Php, 2)];
     }
-    if body.contains(" implements ") {
+    if holds(body, " implements ") {
         return &[(Java, 2), (TypeScript, 2), (Php, 2)];
     }
     if rest.starts_with(": public") || rest.starts_with("final :") || body.ends_with(';') {
@@ -730,8 +724,8 @@ fn import(after: &str, body: &str) -> Say {
     if after.starts_with("type ") {
         return &[(TypeScript, 6), (JavaScript, 1)];
     }
-    if body.contains(" from '")
-        || body.contains(" from \"")
+    if holds(body, " from '")
+        || holds(body, " from \"")
         || after.starts_with('{')
         || after.starts_with("* as ")
     {
@@ -748,13 +742,13 @@ fn import(after: &str, body: &str) -> Say {
         };
     }
     let (name, rest) = word(after);
-    if body.contains("._") || body.contains(".{") || body.ends_with(".*") && body.contains(" = ") {
+    if holds(body, "._") || holds(body, ".{") || body.ends_with(".*") && holds(body, " = ") {
         return &[(Scala, 6)];
     }
     if body.ends_with(".*") {
         return &[(Kotlin, 4), (Scala, 2)];
     }
-    if body.contains(" as ") {
+    if holds(body, " as ") {
         return &[(Python, 5), (Kotlin, 1)];
     }
     if rest.starts_with(" \"") {
@@ -795,10 +789,10 @@ fn modified(rest: &str, second: &str, body: &str) -> Say {
     }
     match second {
         "function" => return &[(Php, 8)],
-        "static" | "class" | "override" | "final" if body.contains(" func ") => {
+        "static" | "class" | "override" | "final" if holds(body, " func ") => {
             return &[(Swift, 6)];
         }
-        "static" if body.contains(" let ") || body.contains(" var ") => return &[(Swift, 6)],
+        "static" if holds(body, " let ") || holds(body, " var ") => return &[(Swift, 6)],
         "func" | "init" | "extension" | "protocol" | "mutating" => return &[(Swift, 6)],
         "let" => return &[(Swift, 6)],
         "fun" | "suspend" | "inline" | "companion" | "lateinit" | "open" => return &[(Kotlin, 6)],
@@ -807,8 +801,8 @@ fn modified(rest: &str, second: &str, body: &str) -> Say {
         "var" => return &[(Swift, 4), (Kotlin, 3)],
         "async" | "override" | "virtual" | "readonly" | "partial" | "sealed" | "string"
         | "delegate" | "event" | "bool" | "struct" | "record" | "const" => {
-            return if body.contains(": ") && !body.ends_with('{')
-                || second == "readonly" && body.contains(':')
+            return if holds(body, ": ") && !body.ends_with('{')
+                || second == "readonly" && holds(body, ":")
             {
                 &[(TypeScript, 4)]
             } else {
@@ -820,15 +814,15 @@ fn modified(rest: &str, second: &str, body: &str) -> Say {
         }
         _ => {}
     }
-    if rest.trim_start().starts_with('$') || rest.starts_with(" ?") || rest.contains(" $") {
+    if rest.trim_start().starts_with('$') || rest.starts_with(" ?") || holds(rest, " $") {
         return &[(Php, 6)];
     }
-    if rest.contains("get;") || rest.contains("=> ") {
+    if holds(rest, "get;") || holds(rest, "=> ") {
         return &[(CSharp, 6)];
     }
     // `private name: Type;` and `private name(…): Type {`
     let (_, after) = super::super::shape::word(rest.trim_start());
-    if after.starts_with(':') || after.starts_with("?:") || body.contains("): ") {
+    if after.starts_with(':') || after.starts_with("?:") || holds(body, "): ") {
         return &[(TypeScript, 5)];
     }
     if body.ends_with([';', '{', ',', '(', ')', '='])
@@ -837,9 +831,7 @@ fn modified(rest: &str, second: &str, body: &str) -> Say {
         || second == "enum"
         || second == "interface"
     {
-        return if body.contains(" throws ")
-            || body.contains(" extends ")
-            || body.contains(" implements ")
+        return if holds(body, " throws ") || holds(body, " extends ") || holds(body, " implements ")
         {
             &[(Java, 5)]
         } else {
@@ -850,7 +842,7 @@ fn modified(rest: &str, second: &str, body: &str) -> Say {
 }
 
 fn if_line(after: &str, body: &str) -> Say {
-    if after.starts_with("err != nil") || body.contains("; err != nil") {
+    if after.starts_with("err != nil") || holds(body, "; err != nil") {
         return &[(Go, 8)];
     }
     if after.starts_with("[ ") || after.starts_with("[[ ") || body.ends_with("; then") {
@@ -860,7 +852,7 @@ fn if_line(after: &str, body: &str) -> Say {
         return &[(Lua, 6)];
     }
     if after.starts_with("let ") {
-        return if body.contains("Some(") || body.contains("Ok(") || body.contains("::") {
+        return if holds(body, "Some(") || holds(body, "Ok(") || holds(body, "::") {
             &[(Rust, 6)]
         } else {
             &[(Rust, 2), (Swift, 3)]
@@ -876,14 +868,14 @@ fn if_line(after: &str, body: &str) -> Say {
         return &[(Swift, 4)];
     }
     if after.starts_with('(') {
-        return if body.contains("->") {
+        return if holds(body, "->") {
             &[(C, 2), (Php, 1)]
         } else {
             &[(C, 1), (Java, 1), (JavaScript, 1), (CSharp, 1), (Php, 1), (Kotlin, 1), (Scala, 1)]
         };
     }
     if body.ends_with('{') {
-        return if body.contains(" := ") || body.contains("nil") && !body.contains("self") {
+        return if holds(body, " := ") || holds(body, "nil") && !holds(body, "self") {
             &[(Go, 4), (Swift, 1)]
         } else {
             &[(Rust, 2), (Go, 2), (Swift, 2)]
@@ -896,58 +888,58 @@ fn if_line(after: &str, body: &str) -> Say {
 }
 
 fn for_line(after: &str, body: &str) -> Say {
-    if body.contains(":= range ") || body.contains(" := ") || after.starts_with("range ") {
+    if holds(body, ":= range ") || holds(body, " := ") || after.starts_with("range ") {
         return &[(Go, 8)];
     }
     if after == "{" {
         return &[(Go, 3)];
     }
     if body.ends_with(" do") || body.ends_with(";do") {
-        return if body.contains("pairs(")
-            || after.contains(" = ")
-            || !body.contains("; do") && body.contains('(')
+        return if holds(body, "pairs(")
+            || holds(after, " = ")
+            || !holds(body, "; do") && holds(body, "(")
         {
             &[(Lua, 8)]
         } else {
             &[(Shell, 6)]
         };
     }
-    if body.ends_with(':') && body.contains(" in ") {
+    if body.ends_with(':') && holds(body, " in ") {
         return &[(Python, 6)];
     }
     if after.starts_with("((") {
         return &[(Shell, 4)];
     }
     if after.starts_with('(') {
-        if body.contains(" of ")
-            || body.contains("(let ")
-            || body.contains("(const ")
-            || body.contains("(var ") && body.contains(';')
+        if holds(body, " of ")
+            || holds(body, "(let ")
+            || holds(body, "(const ")
+            || holds(body, "(var ") && holds(body, ";")
         {
             return &[(JavaScript, 5)];
         }
-        if body.contains("(auto") || body.contains("(const auto") {
+        if holds(body, "(auto") || holds(body, "(const auto") {
             return &[(Cpp, 6)];
         }
-        if body.contains(" <- ") {
+        if holds(body, " <- ") {
             return &[(Scala, 6)];
         }
-        if body.contains(" in ") {
+        if holds(body, " in ") {
             return &[(Kotlin, 4), (JavaScript, 1)];
         }
-        if body.contains(" : ") {
+        if holds(body, " : ") {
             return &[(Java, 4), (Cpp, 2)];
         }
         return &[(C, 2), (Java, 1), (CSharp, 1), (JavaScript, 1), (Php, 1)];
     }
-    if body.contains(" in ") && body.ends_with('{') {
-        return if body.contains("..") || body.contains("&") {
+    if holds(body, " in ") && body.ends_with('{') {
+        return if holds(body, "..") || holds(body, "&") {
             &[(Rust, 4), (Swift, 1)]
         } else {
             &[(Rust, 3), (Swift, 3)]
         };
     }
-    if after.contains(" in ") && !body.contains('{') && body.split(' ').count() <= 5 {
+    if holds(after, " in ") && !holds(body, "{") && body.split(' ').count() <= 5 {
         return &[(Shell, 1), (Ruby, 1)];
     }
     &[]
@@ -1028,9 +1020,9 @@ fn sql(first: &str, rest: &str, body: &str) -> Say {
         || is(first, &["GROUP", "ORDER"]) && is(second, &["BY"])
         || is(first, &["LEFT", "INNER"]) && is(second, &["JOIN", "OUTER"])
         || is(first, &["PRIMARY", "FOREIGN"]) && is(second, &["KEY"])
-        || is(first, &["UPDATE"]) && (body.contains(" SET ") || body.contains(" set "))
+        || is(first, &["UPDATE"]) && (holds(body, " SET ") || holds(body, " set "))
         || is(first, &["SELECT"])
-            && (body.contains(" FROM ") || body.contains(" from ") && body.ends_with(';'));
+            && (holds(body, " FROM ") || holds(body, " from ") && body.ends_with(';'));
     if is_pair {
         &[(Sql, 8)]
     } else if is_upper && (rest.is_empty() || rest.starts_with([' ', ';', '('])) {

@@ -7,6 +7,7 @@ mod language;
 mod marks;
 
 use super::sample::{Line, Sample};
+use super::shape::holds;
 use super::{Scores, share};
 use crate::kind::Kind;
 use crate::prelude::*;
@@ -134,8 +135,8 @@ fn is_statement(body: &str) -> bool {
         )
     );
     ends || starts
-        || body.contains(" = ")
-        || body.contains("()")
+        || holds(body, " = ")
+        || holds(body, "()")
         || body == "end"
         || body == "else"
         || body == "do"
@@ -187,7 +188,7 @@ impl Comments {
 
     fn is_comment(&mut self, body: &str) -> bool {
         if self.in_block {
-            self.in_block = !body.contains("*/");
+            self.in_block = !holds(body, "*/");
             return true;
         }
         if let Some(quotes) = self.in_text {
@@ -215,7 +216,7 @@ impl Comments {
             }
             [b'-', b'-', b'[', b'[', ..] => {
                 self.n_dash += 1;
-                self.in_text = (!body.contains("]]")).then_some("]]");
+                self.in_text = (!holds(body, "]]")).then_some("]]");
                 true
             }
             [b'-', b'-'] | [b'-', b'-', b' ' | b'-', ..] => {
