@@ -1,7 +1,8 @@
 //! Expands the committed pair list into the read-only tables that the counter reads.
 //!
 //! Compiled twice: `build.rs` runs it natively, so that a program starts with the tables in its read-only data; a wasm
-//! build, which has to travel small, runs it at the first count. Both read the same layout.
+//! build, which has to travel small, runs it at the first count, with what takes long to find already found by `build.rs`.
+//! Both read the same layout.
 //!
 //! | table | answers | how |
 //! |---|---|---|
@@ -52,7 +53,34 @@ pub(crate) struct Tables {
     pub(crate) class_blocks: Vec<u8>,
 }
 
+/// What takes long to find and little room to carry. The first expansion finds it; a wasm build is given it.
+#[derive(Clone, Copy)]
+pub(crate) struct Found<'a> {
+    /// The turns (see [`pilot`]) of the short pilots, `[u16]`.
+    pub(crate) short_turns: &'a [u8],
+    /// Those of the long pilots.
+    pub(crate) long_turns: &'a [u8],
+    /// Those of the pair pilots.
+    pub(crate) pair_turns: &'a [u8],
+    /// [`Tables::characters`].
+    pub(crate) characters: &'a [u8],
+}
+
 impl Tables {
+    /// What [`Found`] holds, with the names of its files.
+    pub(crate) fn found(&self) -> [(&'static str, Vec<u8>); 4] {
+        let turns = |pilots: &[u8]| {
+            let turn = |pilot: &[u8; 2]| u16::from_le_bytes(*pilot).wrapping_mul(STEP_BACK);
+            pilots.as_chunks().0.iter().flat_map(|pilot| turn(pilot).to_le_bytes()).collect()
+        };
+        [
+            ("short_turns", turns(&self.short_pilots)),
+            ("long_turns", turns(&self.long_pilots)),
+            ("pair_turns", turns(&self.pair_pilots)),
+            ("characters", self.characters.clone()),
+        ]
+    }
+
     /// The tables with the names of their files.
     pub(crate) fn named(self) -> [(&'static str, Vec<u8>); 11] {
         [
@@ -141,9 +169,17 @@ impl Spread {
     }
 }
 
+/// The pilot that is tried in a turn. Most buckets find theirs early, so turns compress where pilots do not.
+const fn pilot(turn: u16) -> u16 {
+    turn.wrapping_mul(40_503)
+}
+
+/// Undoes [`pilot`]: 40,503 * 30,599 = 1 modulo 2^16.
+const STEP_BACK: u16 = 30_599;
+
 /// Expands the pair list: six planes of `N_MERGES` bytes, the three bytes of each left token and then of each right
 /// one, lowest first. A token is a byte (0 to 255) or 256 + the index of its merge.
-pub(crate) fn expand(planes: &[u8], runs: &[u8]) -> Tables {
+pub(crate) fn expand(planes: &[u8], runs: &[u8], found: Option<Found<'_>>) -> Tables {
     let token = |plane: usize, at: usize| {
         let byte = |plane: usize| u32::from(planes[plane * N_MERGES + at]);
         byte(plane) | byte(plane + 1) << 8 | byte(plane + 2) << 16
@@ -170,8 +206,8 @@ pub(crate) fn expand(planes: &[u8], runs: &[u8]) -> Tables {
             long.push((LONG.hash2(low, high), key));
         }
     }
-    let (short_pilots, short_words) = place(SHORT, &short, [0; 8]);
-    let (long_pilots, long_words) = place(LONG, &long, [0; 16]);
+    let (short_pilots, short_words) = place(SHORT, &short, [0; 8], found.map(|f| f.short_turns));
+    let (long_pilots, long_words) = place(LONG, &long, [0; 16], found.map(|f| f.long_turns));
 
     let mut part = vec![false; text.len()];
     part[..256].fill(true);
@@ -203,7 +239,10 @@ pub(crate) fn expand(planes: &[u8], runs: &[u8]) -> Tables {
             ascii_pairs[(left * 128 + right) as usize] = rank;
         }
     }
-    let characters = character_table(&text, &part, &numbers);
+    let characters = match found {
+        Some(found) => found.characters.to_vec(),
+        None => words(&character_table(&text, &part, &numbers)),
+    };
 
     let pairs: Vec<(u64, [u8; 8])> = merges
         .iter()
@@ -213,7 +252,7 @@ pub(crate) fn expand(planes: &[u8], runs: &[u8]) -> Tables {
             (PAIRS.hash(key), (key << 32 | (at as u64 + 256)).to_le_bytes())
         })
         .collect();
-    let (pair_pilots, pairs) = place(PAIRS, &pairs, [0xFF; 8]);
+    let (pair_pilots, pairs) = place(PAIRS, &pairs, [0xFF; 8], found.map(|f| f.pair_turns));
     let (class_index, class_blocks) = class_table(runs);
     Tables {
         short_pilots,
@@ -224,7 +263,7 @@ pub(crate) fn expand(planes: &[u8], runs: &[u8]) -> Tables {
         pairs,
         parts,
         ascii_pairs: words(&ascii_pairs),
-        characters: words(&characters),
+        characters,
         class_index,
         class_blocks,
     }
@@ -267,8 +306,26 @@ fn number(bytes: &[u8]) -> u64 {
     bytes.iter().rev().fold(0, |sum, &byte| sum << 8 | u64::from(byte))
 }
 
-/// Finds for each bucket, the fullest first, the pilot that moves its keys to free slots.
+/// Lays every entry into its slot; the turns of the pilots are given or found.
 fn place<const N: usize>(
+    spread: Spread,
+    entries: &[(u64, [u8; N])],
+    free: [u8; N],
+    turns: Option<&[u8]>,
+) -> (Vec<u8>, Vec<u8>) {
+    let Some(turns) = turns else { return find_places(spread, entries, free) };
+    let turns = turns.as_chunks().0.iter().map(|turn| pilot(u16::from_le_bytes(*turn)));
+    let pilots: Vec<u16> = turns.collect();
+    let mut table: Vec<u8> = free.repeat(spread.slots as usize);
+    for (hash, entry) in entries {
+        let slot = spread.slot(*hash, pilots[spread.bucket(*hash)]);
+        table[slot * N..slot * N + N].copy_from_slice(entry);
+    }
+    (pilots.iter().flat_map(|pilot| pilot.to_le_bytes()).collect(), table)
+}
+
+/// Finds for each bucket, the fullest first, the pilot that moves its keys to free slots.
+fn find_places<const N: usize>(
     spread: Spread,
     entries: &[(u64, [u8; N])],
     free: [u8; N],
@@ -287,7 +344,7 @@ fn place<const N: usize>(
     for bucket in order {
         let bucket = bucket as usize;
         let keys = &buckets[bucket];
-        let pilots_in_turn = (0..=u16::MAX).map(|turn| turn.wrapping_mul(40_503));
+        let pilots_in_turn = (0..=u16::MAX).map(pilot);
         let pilot =
             pilots_in_turn.filter(|&pilot| u32::from(pilot) < spread.slots).find(|&pilot| {
                 slots.clear();

@@ -65,9 +65,16 @@ pub(super) fn view() -> &'static View {
         table.leak().as_chunks().0
     }
     VIEW.get_or_init(|| {
+        let found = tables::Found {
+            short_turns: include_bytes!(concat!(env!("OUT_DIR"), "/short_turns")),
+            long_turns: include_bytes!(concat!(env!("OUT_DIR"), "/long_turns")),
+            pair_turns: include_bytes!(concat!(env!("OUT_DIR"), "/pair_turns")),
+            characters: include_bytes!(concat!(env!("OUT_DIR"), "/characters")),
+        };
         let tables = tables::expand(
             include_bytes!("vocabulary/o200k_base.pairs"),
             include_bytes!("vocabulary/unicode-16.0.classes"),
+            Some(found),
         );
         Box::new(View {
             short_pilots: keep(tables.short_pilots),
