@@ -200,8 +200,10 @@ test('TOON goes both ways', async (t) => {
   assert.match(blocks[0], /\{id,name,ok\}/)
   const back = await server.call('caveman_toon_decode', { input: blocks[0] })
   assert.deepEqual(JSON.parse(back.blocks[0]), JSON.parse(input))
-  const message = assertError(await server.call('caveman_toon_decode', { input: '[3]: 1,2' }), 'cave_invalid_toon')
-  assert.match(message, /line 1/)
+  const invalid = await server.call('caveman_toon_decode', { input: '[3]: 1,2' })
+  assertError(invalid, 'cave_invalid_toon')
+  const { line, column, declared, found } = JSON.parse(invalid.blocks[0])
+  assert.deepEqual({ line, column, declared, found }, { line: 1, column: 1, declared: 3, found: 2 })
 })
 
 test('calls sent at once are answered each with its own', async (t) => {
