@@ -251,11 +251,12 @@ fn is_item(body: &str) -> bool {
 
 /// Words: mostly letters and spaces, more than one word, an end that no statement has.
 pub(super) fn is_prose(body: &str) -> bool {
-    let n_words = body.split(' ').count();
-    let n_letters =
-        body.bytes().filter(|b| b.is_ascii_alphabetic() || *b >= 0x80 || *b == b' ').count();
-    n_words >= 2
-        && n_letters * 10 >= body.len() * 8
-        && !body.ends_with([';', '{', '}', '(', ')', '='])
-        || (n_words >= 5 && n_letters * 10 >= body.len() * 8 && !body.ends_with([';', '{', '}']))
+    let (mut n_words, mut n_letters) = (1, 0);
+    for b in body.bytes() {
+        n_words += usize::from(b == b' ');
+        n_letters += usize::from(b.is_ascii_alphabetic() || b >= 0x80 || b == b' ');
+    }
+    let ends_code = matches!(body.as_bytes().last(), Some(b';' | b'{' | b'}'));
+    let ends_call = matches!(body.as_bytes().last(), Some(b'(' | b')' | b'='));
+    n_words >= 2 && n_letters * 10 >= body.len() * 8 && !ends_code && (n_words >= 5 || !ends_call)
 }

@@ -1,6 +1,6 @@
 //! Mixed payloads: prose around segments of other kinds, fenced or told by what they are.
 
-use super::sample::Sample;
+use super::sample::{self, Sample};
 use super::{DATA_PROBES, Scores, markup};
 use crate::kind::Kind;
 use crate::prelude::*;
@@ -79,7 +79,7 @@ fn bare(sample: &Sample<'_>, scores: &mut Scores) {
 fn blocks(text: &str) -> Vec<&str> {
     let mut blocks = Vec::new();
     let (mut start, mut at) = (0, 0);
-    for line in text.split_inclusive('\n') {
+    for line in sample::lines(text) {
         if line.trim().is_empty() {
             if at > start {
                 blocks.push(text.get(start..at).unwrap_or_default());

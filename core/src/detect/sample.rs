@@ -80,7 +80,7 @@ impl<'a> Sample<'a> {
     /// Takes up to `max_lines` lines of `part`; returns how many bytes they were.
     fn read(&mut self, part: &'a str, max_lines: usize) -> usize {
         let mut n_bytes = 0;
-        for line in part.split_inclusive('\n').take(max_lines) {
+        for line in lines(part).take(max_lines) {
             n_bytes += line.len();
             let text = trim_eol(line);
             self.n_returns += memchr::memchr_iter(b'\r', text.as_bytes()).count();
@@ -106,6 +106,17 @@ impl<'a> Sample<'a> {
     pub(super) fn first(&self) -> &'a str {
         self.full().next().map_or("", |line| line.body)
     }
+}
+
+/// The lines of `text`, each with its end.
+pub(super) fn lines(text: &str) -> impl Iterator<Item = &str> {
+    let mut rest = text;
+    core::iter::from_fn(move || {
+        let n = memchr::memchr(b'\n', rest.as_bytes()).map_or(rest.len(), |at| at + 1);
+        let (line, after) = rest.split_at_checked(n)?;
+        rest = after;
+        (n > 0).then_some(line)
+    })
 }
 
 /// The first lines of `text` that fit in `max_bytes`; when the first line alone does not fit, as much of it as does.

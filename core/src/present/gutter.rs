@@ -56,7 +56,7 @@ pub(super) fn find(text: &str) -> Option<Gutter> {
         if candidate.is_some() {
             break;
         }
-        let body = line.trim();
+        let body = line.trim_ascii();
         if !(body.is_empty()
             || body.ends_with(':')
             || (body.starts_with('<') && body.ends_with('>')))
@@ -117,7 +117,7 @@ impl Form {
             match self.number(line) {
                 Some(number) => lines.take(self, &number, line, n_bytes)?,
                 // `nl` leaves blank lines without number.
-                None => lines.n_since += usize::from(!line.trim().is_empty()),
+                None => lines.n_since += usize::from(!line.trim_ascii().is_empty()),
             }
             if lines.n_since > MAX_TAIL {
                 return None;
@@ -167,7 +167,7 @@ impl Lines {
             self.n_padded += 1;
         }
         let content = line.get(number.n_gutter..).unwrap_or_default();
-        self.has_proof |= content.trim().is_empty() || content.starts_with([' ', '\t']);
+        self.has_proof |= content.trim_ascii().is_empty() || content.starts_with([' ', '\t']);
         let sign = form.separator.trim_matches(' ');
         let n_more = if self.is_uneven { 0 } else { content.matches(sign).count() };
         self.is_uneven |= *self.n_more.get_or_insert(n_more) != n_more;

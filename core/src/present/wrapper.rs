@@ -33,7 +33,7 @@ pub(super) fn narrow(text: &str, body: &mut Range<usize>) {
     let inner = text.get(body.clone()).unwrap_or_default();
     let Some((name, n_open)) = opening(inner) else { return };
     let rest = inner.get(n_open..).unwrap_or_default();
-    let trimmed = rest.trim_end();
+    let trimmed = rest.trim_ascii_end();
     let closing = trimmed
         .strip_suffix('>')
         .and_then(|t| t.strip_suffix(name))
@@ -56,7 +56,7 @@ pub(super) fn narrow(text: &str, body: &mut Range<usize>) {
 fn reminder(text: &str, body: &mut Range<usize>) {
     loop {
         let inner = text.get(body.clone()).unwrap_or_default();
-        let trimmed = inner.trim_end();
+        let trimmed = inner.trim_ascii_end();
         if !trimmed.ends_with(REMINDER.1) {
             return;
         }
@@ -64,7 +64,7 @@ fn reminder(text: &str, body: &mut Range<usize>) {
             return;
         };
         let before = trimmed.get(..at).unwrap_or_default();
-        let content = before.trim_end();
+        let content = before.trim_ascii_end();
         if content.is_empty()
             || !(before.ends_with('\n') || before.len() > content.len() || content.ends_with('>'))
         {
@@ -78,16 +78,16 @@ fn reminder(text: &str, body: &mut Range<usize>) {
 
 /// The tag that the first line consists of: its name, and the length of everything up to the next line.
 fn opening(text: &str) -> Option<(&str, usize)> {
-    let n_blank = text.len() - text.trim_start().len();
+    let n_blank = text.len() - text.trim_ascii_start().len();
     let line = text.get(n_blank..)?.split_inclusive('\n').next()?;
-    let tag = line.trim_end().strip_prefix('<')?.strip_suffix('>')?;
+    let tag = line.trim_ascii_end().strip_prefix('<')?.strip_suffix('>')?;
     let name = tag.split(' ').next()?;
     let is_tag = NAMES.contains(&name) && !tag.ends_with('/') && !tag.contains(['<', '>']);
     // Markup inside a bare tag is a document of the payload's own.
     let inner = text.get(n_blank + line.len()..)?;
     let is_own =
         tag.len() == name.len() && name != "file" || !tag.contains('=') && tag.len() > name.len();
-    let is_markup = inner.trim_start().starts_with('<');
+    let is_markup = inner.trim_ascii_start().starts_with('<');
     (is_tag && line.ends_with('\n') && !(is_own && is_markup))
         .then_some((name, n_blank + line.len()))
 }
