@@ -31,15 +31,15 @@ pub(crate) const N_MERGES: usize = 199_742;
 pub(crate) struct Tables {
     /// `[u16]` by bucket.
     pub(crate) short_pilots: Vec<u8>,
-    /// `[u64]` by slot: the word's bytes, the rest `0xFF`.
+    /// 6 bytes by slot: `short_entry`.
     pub(crate) short_words: Vec<u8>,
     /// `[u16]` by bucket.
     pub(crate) long_pilots: Vec<u8>,
-    /// `[(u64, u64)]` by slot.
+    /// 16 bytes by slot: the word's, the rest `0xFF`.
     pub(crate) long_words: Vec<u8>,
     /// `[u16]` by bucket.
     pub(crate) pair_pilots: Vec<u8>,
-    /// `[u64]` by slot: the two part numbers in the upper half, the rank of their merge in the lower.
+    /// 5 bytes by slot: `pair_entry` and rank.
     pub(crate) pairs: Vec<u8>,
     /// `[(u64, u64)]` by rank / 64: which tokens are parts, and how many parts come before.
     pub(crate) parts: Vec<u8>,
@@ -100,18 +100,25 @@ impl Tables {
 }
 
 /// A perfect hash: how keys are spread over buckets, and buckets over slots.
+///
+/// A key of `bits` bits is scattered: mapped one to one to a number that looks random. Its
+/// high 18 bits, scaled to the number of slots, are the home, the highest of the others (and at most two of those) the
+/// bucket, whose pilot leads from the home to a slot of its own. Since more than 2^17 slots are scaled from 2^18 numbers,
+/// at most two neighbours share a home. So the slot and the lower bits, from the lowest of the home's or the highest of
+/// the bucket's down, name the key: they give the bucket, the pilot, the home and which of the two. No more need be kept
+/// for an exact compare.
 #[derive(Clone, Copy)]
 pub(crate) struct Spread {
-    /// Odd number of 64 bits, the first found for which no two keys of a bucket have the same home.
+    /// An odd number, the first found for which no two keys of a bucket have the same home.
     factor: u64,
+    bits: u32,
     /// Binary logarithm of the number of buckets.
     bucket_bits: u32,
-    /// Number of slots.
     slots: u32,
 }
 
 /// Rank of two parts that do not merge.
-pub(crate) const NONE: u32 = u32::MAX;
+pub(crate) const NONE: u32 = 0xFF_FFFF;
 /// First scalar value of `character_table`; its characters have three bytes.
 pub(crate) const FIRST: u32 = 0x3000;
 /// First lead byte of `character_table`.
@@ -134,36 +141,43 @@ pub(crate) const OPEN_END: u32 = 1 << 20;
 pub(crate) const OPENS_PREVIOUS: u32 = 1 << 21;
 
 /// Where words of 2 to 8 bytes lie.
-pub(crate) const SHORT: Spread = Spread { factor: factor(1), bucket_bits: 15, slots: 154_000 };
-/// Where words of 9 to 16 bytes lie.
-pub(crate) const LONG: Spread = Spread { factor: factor(6), bucket_bits: 13, slots: 50_500 };
+pub(crate) const SHORT: Spread =
+    Spread { factor: factor(15), bits: 64, bucket_bits: 15, slots: 151_000 };
+/// Where words of 9 to 16 bytes lie; they are kept whole.
+pub(crate) const LONG: Spread =
+    Spread { factor: factor(6), bits: 64, bucket_bits: 13, slots: 49_500 };
 /// Where pairs lie.
-pub(crate) const PAIRS: Spread = Spread { factor: factor(3), bucket_bits: 16, slots: 212_000 };
+pub(crate) const PAIRS: Spread =
+    Spread { factor: factor(0), bits: 32, bucket_bits: 16, slots: 208_000 };
+
+const _: () = assert!(SHORT.slots > 1 << 17 && PAIRS.slots > 1 << 17, "see `Spread`");
 
 const fn factor(nth: u64) -> u64 {
     0x9E37_79B9_7F4A_7C15u64.wrapping_mul(2 * nth + 1)
 }
 
 impl Spread {
-    /// The hash of a key.
-    pub(crate) const fn hash(self, key: u64) -> u64 {
-        let a = key.wrapping_mul(self.factor);
-        (a ^ (a >> 32)).wrapping_mul(0xD6E8_FEB8_6659_FD93)
+    /// The key, scattered.
+    pub(crate) const fn scatter(self, key: u64) -> u64 {
+        let all = u64::MAX >> (64 - self.bits);
+        let once = key.wrapping_mul(self.factor) & all;
+        (once ^ (once >> (self.bits / 2))).wrapping_mul(0xD6E8_FEB8_6659_FD93) & all
     }
 
-    /// The hash of a key of two words.
-    pub(crate) const fn hash2(self, low: u64, high: u64) -> u64 {
-        self.hash(low ^ high.wrapping_mul(0xA24B_AED4_963E_E407).rotate_left(29))
+    /// A key of two words, scattered (not one to one).
+    pub(crate) const fn scatter2(self, low: u64, high: u64) -> u64 {
+        self.scatter(low ^ high.wrapping_mul(0xA24B_AED4_963E_E407).rotate_left(29))
     }
 
-    /// The bucket of a hash.
-    pub(crate) const fn bucket(self, hash: u64) -> usize {
-        (hash >> (64 - self.bucket_bits)) as usize
+    /// The bucket of a scattered key.
+    pub(crate) const fn bucket(self, scattered: u64) -> usize {
+        let above = (self.bits - 17).saturating_sub(self.bucket_bits);
+        (scattered >> above & ((1 << self.bucket_bits) - 1)) as usize
     }
 
-    /// The slot of a hash whose bucket has this pilot.
-    pub(crate) const fn slot(self, hash: u64, pilot: u16) -> usize {
-        let home = ((hash >> (32 - self.bucket_bits) & 0xFFFF_FFFF) * self.slots as u64) >> 32;
+    /// The slot of a scattered key whose bucket has this pilot.
+    pub(crate) const fn slot(self, scattered: u64, pilot: u16) -> usize {
+        let home = ((scattered >> (self.bits - 18)) * self.slots as u64) >> 18;
         let slot = home as u32 + pilot as u32;
         (if slot >= self.slots { slot - self.slots } else { slot }) as usize
     }
@@ -176,6 +190,17 @@ const fn pilot(turn: u16) -> u16 {
 
 /// Undoes [`pilot`]: 40,503 * 30,599 = 1 modulo 2^16.
 const STEP_BACK: u16 = 30_599;
+
+/// What a slot of `short_words` holds: 47 bits of the scattered key, and a bit that is set. A free slot is 0.
+pub(crate) const fn short_entry(scattered: u64) -> u64 {
+    (scattered << 1 | 1) & 0xFFFF_FFFF_FFFF
+}
+
+/// What a slot of `pairs` holds in its lower 16 bits: that many of the scattered key. The rank of the merge stands in
+/// the 24 bits above, `NONE` in a free slot.
+pub(crate) const fn pair_entry(scattered: u64) -> u64 {
+    scattered & 0xFFFF
+}
 
 /// Expands the pair list: six planes of `N_MERGES` bytes, the three bytes of each left token and then of each right
 /// one, lowest first. A token is a byte (0 to 255) or 256 + the index of its merge.
@@ -201,12 +226,13 @@ pub(crate) fn expand(planes: &[u8], runs: &[u8], found: Option<Found<'_>>) -> Ta
         key[..word.len()].copy_from_slice(word);
         let (low, high) = (number(&key[..8]), number(&key[8..]));
         if word.len() <= 8 {
-            short.push((SHORT.hash(low), low.to_le_bytes()));
+            let scattered = SHORT.scatter(low);
+            short.push((scattered, first_bytes::<6>(short_entry(scattered))));
         } else {
-            long.push((LONG.hash2(low, high), key));
+            long.push((LONG.scatter2(low, high), key));
         }
     }
-    let (short_pilots, short_words) = place(SHORT, &short, [0; 8], found.map(|f| f.short_turns));
+    let (short_pilots, short_words) = place(SHORT, &short, [0; 6], found.map(|f| f.short_turns));
     let (long_pilots, long_words) = place(LONG, &long, [0; 16], found.map(|f| f.long_turns));
 
     let mut part = vec![false; text.len()];
@@ -244,15 +270,16 @@ pub(crate) fn expand(planes: &[u8], runs: &[u8], found: Option<Found<'_>>) -> Ta
         None => words(&character_table(&text, &part, &numbers)),
     };
 
-    let pairs: Vec<(u64, [u8; 8])> = merges
+    let pairs: Vec<(u64, [u8; 5])> = merges
         .iter()
         .enumerate()
         .map(|(at, &(left, right))| {
             let key = u64::from(numbers[left as usize]) << 16 | u64::from(numbers[right as usize]);
-            (PAIRS.hash(key), (key << 32 | (at as u64 + 256)).to_le_bytes())
+            let scattered = PAIRS.scatter(key);
+            (scattered, first_bytes(pair_entry(scattered) | (at as u64 + 256) << 16))
         })
         .collect();
-    let (pair_pilots, pairs) = place(PAIRS, &pairs, [0xFF; 8], found.map(|f| f.pair_turns));
+    let (pair_pilots, pairs) = place(PAIRS, &pairs, [0xFF; 5], found.map(|f| f.pair_turns));
     let (class_index, class_blocks) = class_table(runs);
     Tables {
         short_pilots,
@@ -302,6 +329,12 @@ impl Text {
     }
 }
 
+fn first_bytes<const N: usize>(number: u64) -> [u8; N] {
+    let mut bytes = [0; N];
+    bytes.copy_from_slice(&number.to_le_bytes()[..N]);
+    bytes
+}
+
 fn number(bytes: &[u8]) -> u64 {
     bytes.iter().rev().fold(0, |sum, &byte| sum << 8 | u64::from(byte))
 }
@@ -331,8 +364,8 @@ fn find_places<const N: usize>(
     free: [u8; N],
 ) -> (Vec<u8>, Vec<u8>) {
     let mut buckets = vec![Vec::new(); 1 << spread.bucket_bits];
-    for (at, &(hash, _)) in entries.iter().enumerate() {
-        buckets[spread.bucket(hash)].push(at as u32);
+    for (at, &(scattered, _)) in entries.iter().enumerate() {
+        buckets[spread.bucket(scattered)].push(at as u32);
     }
     let mut order: Vec<u32> = (0..1 << spread.bucket_bits).collect();
     order.sort_by_key(|&bucket| Reverse(buckets[bucket as usize].len()));
@@ -466,4 +499,28 @@ fn class_table(runs: &[u8]) -> (Vec<u8>, Vec<u8>) {
     }
     assert!(blocks.len() <= 256, "block numbers have 8 bits");
     (index, blocks.concat())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn what_was_found_before_gives_the_same_tables() {
+        let planes = include_bytes!("vocabulary/o200k_base.pairs");
+        let runs = include_bytes!("vocabulary/unicode-16.0.classes");
+        let tables = expand(planes, runs, None);
+        let [(_, short), (_, long), (_, pairs), (_, characters)] = tables.found();
+        let found = Found {
+            short_turns: &short,
+            long_turns: &long,
+            pair_turns: &pairs,
+            characters: &characters,
+        };
+        for ((name, made), (_, remade)) in
+            tables.named().iter().zip(expand(planes, runs, Some(found)).named())
+        {
+            assert!(*made == remade, "{name}");
+        }
+    }
 }

@@ -8,11 +8,11 @@ use crate::prelude::*;
 #[derive(Clone, Copy)]
 pub(super) struct View {
     pub(super) short_pilots: &'static [[u8; 2]],
-    pub(super) short_words: &'static [[u8; 8]],
+    pub(super) short_words: &'static [[u8; 6]],
     pub(super) long_pilots: &'static [[u8; 2]],
     pub(super) long_words: &'static [[u8; 16]],
     pub(super) pair_pilots: &'static [[u8; 2]],
-    pub(super) pairs: &'static [[u8; 8]],
+    pub(super) pairs: &'static [[u8; 5]],
     pub(super) parts: &'static [[u8; 16]],
     pub(super) ascii_pairs: &'static [[u8; 4]],
     pub(super) characters: &'static [[u8; 4]],
@@ -96,18 +96,22 @@ impl View {
     /// Whether a piece of 2 to 8 bytes is one token: `key` holds its bytes, the rest `0xFF`.
     #[inline]
     pub(super) fn is_short_word(&self, key: u64) -> bool {
-        let hash = tables::SHORT.hash(key);
-        let pilot = self.short_pilots.get(tables::SHORT.bucket(hash)).copied().unwrap_or_default();
-        let slot = tables::SHORT.slot(hash, u16::from_le_bytes(pilot));
-        self.short_words.get(slot).is_some_and(|word| u64::from_le_bytes(*word) == key)
+        let scattered = tables::SHORT.scatter(key);
+        let pilot =
+            self.short_pilots.get(tables::SHORT.bucket(scattered)).copied().unwrap_or_default();
+        let slot = tables::SHORT.slot(scattered, u16::from_le_bytes(pilot));
+        self.short_words.get(slot).is_some_and(|&[a, b, c, d, e, f]| {
+            u64::from_le_bytes([a, b, c, d, e, f, 0, 0]) == tables::short_entry(scattered)
+        })
     }
 
     /// Whether a piece of 9 to 16 bytes is one token: `low` and `high` hold its bytes, the rest `0xFF`.
     #[inline]
     pub(super) fn is_long_word(&self, low: u64, high: u64) -> bool {
-        let hash = tables::LONG.hash2(low, high);
-        let pilot = self.long_pilots.get(tables::LONG.bucket(hash)).copied().unwrap_or_default();
-        let slot = tables::LONG.slot(hash, u16::from_le_bytes(pilot));
+        let scattered = tables::LONG.scatter2(low, high);
+        let pilot =
+            self.long_pilots.get(tables::LONG.bucket(scattered)).copied().unwrap_or_default();
+        let slot = tables::LONG.slot(scattered, u16::from_le_bytes(pilot));
         let word = u128::from(low) | u128::from(high) << 64;
         self.long_words.get(slot).is_some_and(|entry| u128::from_le_bytes(*entry) == word)
     }
@@ -130,15 +134,13 @@ impl View {
             return NONE;
         }
         let key = u64::from(left) << 16 | u64::from(right);
-        let hash = tables::PAIRS.hash(key);
-        let pilot = self.pair_pilots.get(tables::PAIRS.bucket(hash)).copied().unwrap_or_default();
-        let slot = tables::PAIRS.slot(hash, u16::from_le_bytes(pilot));
-        match self.pairs.get(slot) {
-            Some(pair) if u64::from_le_bytes(*pair) >> 32 == key => {
-                low32(u64::from_le_bytes(*pair))
-            }
-            _ => NONE,
-        }
+        let scattered = tables::PAIRS.scatter(key);
+        let pilot =
+            self.pair_pilots.get(tables::PAIRS.bucket(scattered)).copied().unwrap_or_default();
+        let slot = tables::PAIRS.slot(scattered, u16::from_le_bytes(pilot));
+        let Some(&[a, b, c, d, e]) = self.pairs.get(slot) else { return NONE };
+        let same = u64::from(u16::from_le_bytes([a, b])) == tables::pair_entry(scattered);
+        if same { u32::from_le_bytes([c, d, e, 0]) } else { NONE }
     }
 
     /// The part number of a token, or `NOT_A_PART`.
