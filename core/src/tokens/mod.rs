@@ -9,7 +9,10 @@ mod cut;
 mod merge;
 mod scan;
 mod split;
-#[cfg_attr(not(target_arch = "wasm32"), expect(dead_code, reason = "build.rs runs the expansion"))]
+#[cfg_attr(
+    not(any(test, target_arch = "wasm32")),
+    expect(dead_code, reason = "build.rs runs the expansion")
+)]
 mod tables;
 mod view;
 
