@@ -106,8 +106,11 @@ fn main() {
     }
 }
 
+/// A set of documents, with its name.
+type Set = (&'static str, fn() -> String);
+
 /// Data sets of about 5 MB.
-const SETS: &[(&str, fn() -> String)] = &[("uniform", uniform), ("mixed", mixed), ("deep", deep)];
+const SETS: &[Set] = &[("uniform", uniform), ("mixed", mixed), ("deep", deep)];
 
 /// Records of eight fields.
 fn uniform() -> String {

@@ -69,13 +69,19 @@ fn untested(text: &str, find: &dyn Fn(&str) -> Option<String>) -> Vec<String> {
     found
 }
 
-/// The names of our environment variables that stand as a string of their own.
+/// Set by the launcher for its own child, not by users.
+const INTERNAL: &str = "CAVEMAN_MCP_LAUNCHER_DEPTH";
+
+/// The names of our environment variables that stand as a string of their own or behind `env.`.
 fn variables(code: &str) -> BTreeSet<String> {
-    let is_ours = |name: &&str| {
-        (name.starts_with("CAVEMAN_") || name.starts_with("CAVEMEM_"))
-            && name.chars().all(|c| c.is_ascii_uppercase() || c == '_')
-    };
-    code.split('"').filter(is_ours).map(str::to_owned).collect()
+    let code = code.replace("env.CAVE", "\"CAVE");
+    let names = code.split(['"', '\'']).filter_map(|text| {
+        let name = text.split(|c: char| !c.is_ascii_uppercase() && c != '_').next()?;
+        let is_read = text.strip_prefix(name)?.chars().next().is_none_or(|c| c != '=');
+        let is_ours = name.starts_with("CAVEMAN_") || name.starts_with("CAVEMEM_");
+        (is_ours && is_read && name != INTERNAL).then(|| name.to_owned())
+    });
+    names.collect()
 }
 
 /// Relative links of a Markdown file that lead nowhere.
@@ -148,8 +154,10 @@ fn the_readme_lists_the_verbs_of_the_command() {
 
 #[test]
 fn the_readme_lists_the_variables_that_are_read() {
-    let sources =
-        tree::files().into_iter().filter(|f| f.path.starts_with("native/src/") && f.is_rust());
+    let sources = tree::files().into_iter().filter(|f| {
+        f.path.starts_with("native/src/")
+            || (f.path.starts_with("npm/caveman-mcp/") && f.path.ends_with(".mjs"))
+    });
     let read = sources.flat_map(|f| variables(code_of(&f.text))).collect();
     none(differences(&tree::read("README.md"), "environment", &read));
 }
@@ -199,6 +207,8 @@ fn a_verb_is_seen() {
 
 #[test]
 fn a_variable_is_seen_where_it_is_a_string() {
+    let script = "env.CAVEMAN_LOG ?? ''; read('CAVEMAN_X'); // CAVEMAN_Y";
+    assert_eq!(variables(script), ["CAVEMAN_LOG", "CAVEMAN_X"].map(str::to_owned).into());
     let code = "/// `CAVEMAN_A`\nread(\"CAVEMAN_HOME\"); say(\"CAVEMAN_B=0 forbids\"); (\"CAVEMEM_BIN\", 1)";
     assert_eq!(variables(code), ["CAVEMAN_HOME", "CAVEMEM_BIN"].map(str::to_owned).into());
 }

@@ -23,7 +23,7 @@ use crate::text::{Span, lines, trim_eol};
 #[derive(Debug)]
 pub(super) struct Diff;
 
-/// So many lines of context stay on each side of a change. SPEC 3.5.
+/// So many lines of context stay on each side of a change. Our choice.
 const N_CONTEXT: usize = 1;
 
 impl Compressor for Diff {
