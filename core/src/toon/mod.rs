@@ -393,6 +393,8 @@ mod tests {
         fails_always("  a: 1", E::OverIndented, 1, 3);
         fails("a:\n    b: 1", E::OverIndented, 2, 5);
         fails("a[2]:\n  - x:\n      y: 1\n\n  - 2", E::BlankLine, 4, 1);
+        fails("a[1]:\n  - k:\n\n      x: 1", E::BlankLine, 3, 1);
+        fails("o[2]:\n  - i[1]{a}:\n\n      1\n  - x", E::BlankLine, 3, 1);
         fails_always("a:\n  user", E::MissingColon, 2, 3);
         fails_always("u[2:]{x}:\n  a: 1\n  boom", E::MissingColon, 3, 3);
         fails_always("items[2]:\n  - a\n  -b", E::Stray, 3, 3);
