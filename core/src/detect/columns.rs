@@ -106,6 +106,10 @@ impl Grid {
         if rows.len() < 2 || !holds(header, "  ") && !rows.get(1)?.contains("  ") {
             return None;
         }
+        // Rows of a literal.
+        if rows.iter().filter(|row| row.ends_with([',', ';'])).count() * 2 > rows.len() {
+            return None;
+        }
         let mut used = [0_u8; MAX_WIDTH];
         for row in &rows {
             for (c, cell) in row.chars().zip(used.iter_mut()) {

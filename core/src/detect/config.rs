@@ -102,11 +102,8 @@ fn yaml_key(body: &str) -> Option<(bool, usize)> {
         (is_plain && n_words <= 3 && !key.ends_with(' ') && !key.is_empty()).then_some(colon)?
     };
     let value = rest.get(colon + 1..)?.trim_start();
-    // `name: string;` is a declaration, `case x:` and `else:` are statements, `"a": 1,` is JSON.
-    if value.ends_with([';', ',']) && !value.starts_with(['"', '\'', '{', '['])
-        || (value.ends_with(',') && quote == b'"')
-        || value.ends_with('{')
-    {
+    // `name: string;` is a declaration, `'a': 1,` a member of JSON or of a literal, `case x: {` a statement.
+    if value.ends_with([';', ',', '{']) {
         return None;
     }
     let (first, after) = word(rest);
@@ -165,7 +162,7 @@ fn assignments(sample: &Sample<'_>, scores: &mut Scores) {
                 key.bytes().all(|b| b.is_ascii_uppercase() || b.is_ascii_digit() || b == b'_'),
             );
             depth = brackets(value).max(0);
-        } else if is_bare_option(line) {
+        } else if n_sections > 0 && is_bare_option(line) {
             n_more += 1;
         }
     }

@@ -40,7 +40,8 @@ enum Head {
 
 /// What makes a record of `line`: a stamp among its first words, or a severity among the first two.
 fn record(line: &Line<'_>) -> Option<Head> {
-    if line.indent() > 2 {
+    // The stamps of JSON lines are members of their objects.
+    if line.indent() > 2 || line.body.starts_with("{\"") {
         return None;
     }
     let text = line.body;

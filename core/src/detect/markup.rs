@@ -5,14 +5,9 @@ use super::sample::Sample;
 use super::shape::{begins, holds, number};
 use crate::kind::Kind;
 
-pub(super) fn probe(sample: &Sample<'_>, scores: &mut Scores) {
-    tags(sample, scores);
-    markdown(sample, scores);
-}
-
 /// Documents that begin with a tag. How much of a page its tags explain says little (scripts and styles are long), so a
 /// document type or root element decides, and without one the share of tags among the lines.
-fn tags(sample: &Sample<'_>, scores: &mut Scores) {
+pub(super) fn tags(sample: &Sample<'_>, scores: &mut Scores) {
     let head = sample.head.trim_start_matches('\u{feff}').trim_start();
     if !head.starts_with('<') {
         return;
@@ -167,7 +162,7 @@ fn is_html_name(name: &str) -> bool {
 
 /// Headings, lists, fences, links, emphasis. Prose lines between them are part of the document, so two sorts of signs, or
 /// one heading structure, make the rest Markdown too.
-fn markdown(sample: &Sample<'_>, scores: &mut Scores) {
+pub(super) fn markdown(sample: &Sample<'_>, scores: &mut Scores) {
     let (
         mut n_headings,
         mut n_items,

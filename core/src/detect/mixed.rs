@@ -1,7 +1,7 @@
 //! Mixed payloads: prose around segments of other kinds, fenced or told by what they are.
 
 use super::sample::{self, Sample};
-use super::{DATA_PROBES, Scores, markup};
+use super::{Scores, columns, diff, json, listing, log, markup, report, trace};
 use crate::kind::Kind;
 use crate::prelude::*;
 
@@ -101,7 +101,17 @@ fn blocks(text: &str) -> Vec<&str> {
 fn sure(block: &str) -> Option<Kind> {
     let sample = Sample::of(block);
     let mut scores = Scores::default();
-    for probe in DATA_PROBES {
+    let probes = [
+        json::probe,
+        diff::probe,
+        report::tests,
+        listing::probe,
+        log::probe,
+        report::diagnostics,
+        trace::probe,
+        columns::probe,
+    ];
+    for probe in probes {
         probe(&sample, &mut scores);
     }
     let (kind, score) = scores.best()?;

@@ -33,7 +33,7 @@ pub struct Detection {
     pub kind: Kind,
     /// For code: the language, in the spelling of `language` on the wire (`rust`, `python`, `typescript`, …).
     pub language: Option<&'static str>,
-    /// The scores that were not zero, best first.
+    /// The scores that were not zero, best first. A kind that could not win any more was not asked.
     pub scores: Vec<(Kind, u32)>,
 }
 
@@ -42,38 +42,36 @@ pub fn detect(text: &str) -> Detection {
     let sample = Sample::of(text);
     let mut scores = Scores::default();
     for probe in PROBES {
-        probe(&sample, &mut scores);
+        if !scores.is_settled_before(probe.best) {
+            (probe.run)(&sample, &mut scores);
+        }
     }
     scores.decide()
 }
 
-type Probe = fn(&Sample<'_>, &mut Scores);
+/// One family of evidence.
+struct Probe {
+    run: fn(&Sample<'_>, &mut Scores),
+    /// The most specific kind that it may claim: no use to run it when a kind before that one explains every line.
+    best: Kind,
+}
 
-/// One family of evidence each.
+/// The families; those of kinds that others cannot beat come first.
 const PROBES: &[Probe] = &[
-    json::probe,
-    diff::probe,
-    log::probe,
-    trace::probe,
-    report::probe,
-    listing::probe,
-    columns::probe,
-    config::probe,
-    markup::probe,
-    session::probe,
-    code::probe,
-    mixed::probe,
-];
-
-/// Those that can be sure of a segment between prose.
-const DATA_PROBES: &[Probe] = &[
-    json::probe,
-    diff::probe,
-    log::probe,
-    trace::probe,
-    report::probe,
-    listing::probe,
-    columns::probe,
+    Probe { run: json::probe, best: Kind::Ndjson },
+    Probe { run: markup::tags, best: Kind::Html },
+    Probe { run: diff::probe, best: Kind::Diff },
+    Probe { run: report::tests, best: Kind::TestReport },
+    Probe { run: listing::probe, best: Kind::Listing },
+    Probe { run: log::probe, best: Kind::Log },
+    Probe { run: report::diagnostics, best: Kind::Diagnostics },
+    Probe { run: trace::probe, best: Kind::StackTrace },
+    Probe { run: session::probe, best: Kind::Terminal },
+    Probe { run: columns::probe, best: Kind::Tabular },
+    Probe { run: markup::markdown, best: Kind::Markdown },
+    Probe { run: code::probe, best: Kind::Code },
+    Probe { run: config::probe, best: Kind::Config },
+    Probe { run: mixed::probe, best: Kind::Mixed },
 ];
 
 /// The least share that a kind has to explain. Our choice: at half of the lines a second kind may explain the rest.
@@ -122,9 +120,13 @@ impl Scores {
         }
     }
 
+    /// Whether a kind that goes before `kind` explains every line, so that `kind` cannot win.
+    fn is_settled_before(&self, kind: Kind) -> bool {
+        self.by_kind.iter().any(|(k, score)| *score == 1000 && rank(*k) < rank(kind))
+    }
+
     /// Sorts the claims, best first.
     fn sort(&mut self) {
-        let rank = |kind| SPECIFIC_FIRST.iter().position(|k| *k == kind).unwrap_or(usize::MAX);
         self.by_kind.sort_by_key(|(kind, score)| (core::cmp::Reverse(*score), rank(*kind)));
     }
 
@@ -144,6 +146,11 @@ impl Scores {
             scores: self.by_kind,
         }
     }
+}
+
+/// The place of `kind` among equals.
+fn rank(kind: Kind) -> usize {
+    SPECIFIC_FIRST.iter().position(|k| *k == kind).unwrap_or(usize::MAX)
 }
 
 /// `n` of `total` in thousandths; 0 of nothing.

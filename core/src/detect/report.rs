@@ -6,11 +6,6 @@ use super::shape::{begins, has_extension, holds, is_path, n_digits, number, word
 use super::{Scores, share, trace};
 use crate::kind::Kind;
 
-pub(super) fn probe(sample: &Sample<'_>, scores: &mut Scores) {
-    tests(sample, scores);
-    diagnostics(sample, scores);
-}
-
 /// A report's own lines, by what they prove.
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum Sign {
@@ -20,7 +15,8 @@ enum Sign {
     Result,
 }
 
-fn tests(sample: &Sample<'_>, scores: &mut Scores) {
+/// Test reports.
+pub(super) fn tests(sample: &Sample<'_>, scores: &mut Scores) {
     let first = sample.first();
     if first.starts_with('{') && holds(first, "\"Action\":") && holds(first, "\"Package\":") {
         scores.claim(Kind::TestReport, 1000);
@@ -273,7 +269,8 @@ fn is_progress(body: &str) -> bool {
         || trace::is_headline(body)
 }
 
-fn diagnostics(sample: &Sample<'_>, scores: &mut Scores) {
+/// Output of compilers and linters.
+pub(super) fn diagnostics(sample: &Sample<'_>, scores: &mut Scores) {
     let (mut n_marks, mut n_more, mut n_builds, mut n_left, mut after_mark) = (0, 0, 0, 0, false);
     for line in sample.full() {
         if is_diagnostic(line) {

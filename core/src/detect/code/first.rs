@@ -17,9 +17,6 @@ pub(super) fn vote(line: &Line<'_>, votes: &mut Votes) {
     if first.len() >= 2 && first.bytes().all(|b| b.is_ascii_alphabetic()) {
         votes.all(sql(first, rest, body));
     }
-    if line.indent() == 0 && body.starts_with("<?php") {
-        votes.add(Php, 40);
-    }
 }
 
 /// Lines that begin with a sign.
@@ -140,6 +137,7 @@ fn by_word(first: &str, rest: &str, body: &str) -> Say {
         {
             &[(Scala, 6)]
         }
+        "def" if body.matches('(').count() > body.matches(')').count() => &[(Python, 4), (Ruby, 1)],
         "def" if ends(',') => &[(Python, 3), (Scala, 1)],
         "def" => &[(Ruby, 5)],
         "function" if ends('{') && (holds(body, ") {") || holds(body, "){")) => {
@@ -809,6 +807,7 @@ fn modified(rest: &str, second: &str, body: &str) -> Say {
                 &[(CSharp, 5), (TypeScript, 1)]
             };
         }
+        "final" if holds(body, ": ") => return &[(Swift, 4), (Kotlin, 1), (CSharp, 1)],
         "final" | "boolean" | "String" | "synchronized" | "native" | "abstract" => {
             return &[(Java, 5)];
         }

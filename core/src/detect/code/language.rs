@@ -44,6 +44,9 @@ languages! {
     Lua = "lua", "--";
 }
 
+/// What one line can say for a language, however long it is.
+const MOST_OF_A_LINE: u32 = 8;
+
 /// Votes per language. What JavaScript's relatives and C++ share with JavaScript and C is voted for these; votes for
 /// `Jsx`, `TypeScript` and `Cpp` are for what only they have.
 #[derive(Clone, Copy, Debug, Default)]
@@ -64,9 +67,10 @@ impl Votes {
         }
     }
 
+    /// Adds the votes of one line.
     pub(super) fn join(&mut self, other: &Votes) {
         for (mine, more) in self.by_language.iter_mut().zip(other.by_language) {
-            *mine += more;
+            *mine += more.min(MOST_OF_A_LINE);
         }
     }
 

@@ -71,8 +71,11 @@ impl<'s> Reading<'s> {
     }
 }
 
-/// `#!/usr/bin/env python3`
+/// `#!/usr/bin/env python3`, `<?php`
 fn shebang(first: &str) -> Option<Language> {
+    if first.starts_with("<?php") {
+        return Some(Language::Php);
+    }
     let line = first.strip_prefix("#!")?;
     let name = line
         .split_whitespace()
