@@ -1,5 +1,6 @@
 //! The compressors: one folder per kind, one registration line each.
 
+mod code;
 mod diff;
 mod json;
 mod listing;
@@ -78,6 +79,7 @@ pub const ALL: &[&dyn Compressor] = &[
     &text::Text,
     &diff::Diff,
     &terminal::Terminal,
+    &code::Code,
 ];
 
 /// The compressor of `kind`; `None` when there is none yet.

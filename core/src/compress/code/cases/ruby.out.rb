@@ -1,0 +1,21 @@
+require "json"
+
+# One order.
+class Order
+  attr_reader :id
+
+  # Places it.
+  def place(cart)
+    # [caveman: 20 lines elided: 9-28]
+  end
+
+  def name = "order"
+
+  def odd
+    <<~TEXT
+      a
+      b
+    TEXT
+  end
+end
+[caveman: 20 of 39 lines elided; caveman_retrieve("ccr_80337459d105d54ac0e23dce1b4c89fd")]

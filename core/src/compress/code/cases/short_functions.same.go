@@ -1,0 +1,9 @@
+package shop
+
+func a() int {
+	return 1
+}
+
+func b() int {
+	return 2
+}

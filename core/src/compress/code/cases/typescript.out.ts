@@ -1,0 +1,26 @@
+export interface Item {
+  id: number;
+  name: string;
+}
+
+export type Handler = (item: Item) => void;
+
+@Injectable()
+export class Store<T extends Item> {
+  private items = new Map<number, T>();
+
+  constructor(private readonly log: (text: string) => void) {}
+
+  get(id: number): T | undefined {
+    return this.items.get(id);
+  }
+
+  async put(item: T): Promise<void> {
+    // [caveman: 6 lines elided: 19-24]
+  }
+}
+
+export function open<T extends Item>(items: T[]): Store<T> {
+  // [caveman: 19 lines elided: 29-47]
+}
+[caveman: 25 of 48 lines elided; caveman_retrieve("ccr_fd5822fa376dd1eb273d156845331b9d")]

@@ -1,0 +1,316 @@
+//! Source code.
+//!
+//! ```text
+//! /// Places an order.                        /// Places an order.
+//! pub fn place(&self, id: u32) -> Order {     pub fn place(&self, id: u32) -> Order {
+//!     let cart = self.cart(id);          ->       // [caveman: 14 lines elided: 3-16; TODO: 9]
+//!     …                                       }
+//! }
+//! ```
+//! Keeps: imports, types, signatures, documentation, attributes, short bodies, everything outside functions.
+//! Declines: sources whose brackets do not pair (cut off in the middle), languages without a lexer.
+//! What is elided is whole lines between the braces of one function, with every bracket in them paired.
+
+mod indent;
+mod items;
+mod lex;
+
+use super::{Compressor, Proposals, Units};
+use crate::detect;
+use crate::draft::{Draft, Piece};
+use crate::elide::{Focus, MARKER_OPEN};
+use crate::kind::Kind;
+use crate::prelude::*;
+use crate::text::{Span, lines, offset};
+use core::ops::Range;
+use indent::Layout;
+use lex::{Special, Syntax};
+
+/// The compressor of source code.
+#[derive(Debug)]
+pub(super) struct Code;
+
+/// Bodies of fewer lines stay. Our choice: a marker says less than three lines do.
+const MIN_LINES: usize = 3;
+
+impl Compressor for Code {
+    fn kind(&self) -> Kind {
+        Kind::Code
+    }
+
+    fn compress(&self, text: &str, focus: &Focus) -> Proposals {
+        let Some(language) = detect::detect(text).language.and_then(Language::of) else {
+            return Proposals::default();
+        };
+        let Some(bodies) = language.bodies(text) else { return Proposals::default() };
+        let lines = lines(text);
+        let mut draft = Draft::new("skeleton", "lines", lines.len());
+        let mut at = 0;
+        for body in bodies {
+            let Some(marker) = marker(text, &lines, body.clone(), language.comment, focus) else {
+                continue;
+            };
+            let of = span_of(&lines, body.clone());
+            draft.keep(Span { start: at, end: of.start });
+            draft.pieces.push(Piece::Marker { of, n_units: offset(body.len()), text: marker });
+            at = of.end;
+        }
+        draft.keep(Span { start: at, end: offset(text.len()) });
+        Proposals { lossless: None, elided: (!draft.is_lossless()).then_some(draft) }
+    }
+
+    fn units(&self, _text: &str) -> Option<Units> {
+        None
+    }
+}
+
+fn span_of(lines: &[Span], range: Range<usize>) -> Span {
+    lines.get(range).and_then(|lines| Some(lines.first()?.join(*lines.last()?))).unwrap_or_default()
+}
+
+/// The marker of a body; `None` when it stays: short, asked for, or no cheaper than what it replaces.
+fn marker(
+    text: &str,
+    lines: &[Span],
+    body: Range<usize>,
+    comment: &str,
+    focus: &Focus,
+) -> Option<String> {
+    if body.len() < MIN_LINES {
+        return None;
+    }
+    let span = span_of(lines, body.clone());
+    let source = span.of(text);
+    if !focus.words.is_empty() {
+        let lower = source.to_lowercase();
+        if focus.words.iter().any(|word| lower.contains(word.as_str())) {
+            return None;
+        }
+    }
+    let indent: String = source.chars().take_while(|c| matches!(c, ' ' | '\t')).collect();
+    let (from, to) = (body.start + 1, body.end);
+    let mut out =
+        format!("{indent}{comment} {MARKER_OPEN}{} lines elided: {from}-{to}", body.len());
+    for word in ["TODO", "FIXME", "HACK", "XXX", "SAFETY", "unsafe", "panic!"] {
+        let at: Vec<String> = lines
+            .get(body.clone())?
+            .iter()
+            .zip(from..)
+            .filter(|(line, _)| line.of(text).contains(word))
+            .map(|(_, n)| n.to_string())
+            .take(6)
+            .collect();
+        if !at.is_empty() {
+            out.push_str(&format!("; {word}: {}", at.join(", ")));
+        }
+    }
+    out.push(']');
+    out.push_str(if source.ends_with("\r\n") { "\r\n" } else { "\n" });
+    (out.len() * 2 <= source.len()).then_some(out)
+}
+
+/// How items of a language with brackets are told apart.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Family {
+    Rust,
+    Go,
+    C,
+    Java,
+    /// A keyword opens every function: Kotlin, Swift, PHP, Scala.
+    Keyword,
+    /// JavaScript and TypeScript.
+    Script,
+}
+
+/// What is known of a language.
+#[derive(Clone, Copy, Debug)]
+struct Language {
+    names: &'static [&'static str],
+    /// What begins a comment up to the end of the line.
+    comment: &'static str,
+    family: Family,
+    reading: Reading,
+}
+
+/// How bodies are found.
+#[derive(Clone, Copy, Debug)]
+enum Reading {
+    Brackets(Syntax),
+    Python,
+    Layout(Layout),
+}
+
+const C_LIKE: Syntax = Syntax {
+    line_comments: &["//"],
+    nests_comments: false,
+    quotes: b"\"'",
+    has_long_strings: false,
+    has_lifetimes: false,
+    special: &[],
+    has_regex: false,
+    has_preprocessor: false,
+};
+
+const LANGUAGES: &[Language] = &[
+    Language {
+        names: &["rust"],
+        comment: "//",
+        family: Family::Rust,
+        reading: Reading::Brackets(Syntax {
+            nests_comments: true,
+            quotes: b"\"",
+            has_long_strings: true,
+            has_lifetimes: true,
+            special: &[Special::RustRaw],
+            ..C_LIKE
+        }),
+    },
+    Language {
+        names: &["python"],
+        comment: "#",
+        family: Family::Keyword,
+        reading: Reading::Python,
+    },
+    Language {
+        names: &["javascript", "typescript", "jsx", "tsx"],
+        comment: "//",
+        family: Family::Script,
+        reading: Reading::Brackets(Syntax {
+            special: &[Special::Template],
+            has_regex: true,
+            ..C_LIKE
+        }),
+    },
+    Language {
+        names: &["go"],
+        comment: "//",
+        family: Family::Go,
+        reading: Reading::Brackets(Syntax { special: &[Special::GoRaw], ..C_LIKE }),
+    },
+    Language {
+        names: &["java"],
+        comment: "//",
+        family: Family::Java,
+        reading: Reading::Brackets(Syntax { special: &[Special::Triple], ..C_LIKE }),
+    },
+    Language {
+        names: &["csharp"],
+        comment: "//",
+        family: Family::Java,
+        reading: Reading::Brackets(Syntax {
+            special: &[Special::Verbatim, Special::Triple],
+            has_preprocessor: true,
+            ..C_LIKE
+        }),
+    },
+    Language {
+        names: &["c"],
+        comment: "//",
+        family: Family::C,
+        reading: Reading::Brackets(Syntax { has_preprocessor: true, ..C_LIKE }),
+    },
+    Language {
+        names: &["cpp"],
+        comment: "//",
+        family: Family::C,
+        reading: Reading::Brackets(Syntax {
+            special: &[Special::CppRaw],
+            has_preprocessor: true,
+            ..C_LIKE
+        }),
+    },
+    Language {
+        names: &["kotlin", "scala"],
+        comment: "//",
+        family: Family::Keyword,
+        reading: Reading::Brackets(Syntax {
+            nests_comments: true,
+            special: &[Special::Triple],
+            ..C_LIKE
+        }),
+    },
+    Language {
+        names: &["swift"],
+        comment: "//",
+        family: Family::Keyword,
+        reading: Reading::Brackets(Syntax {
+            nests_comments: true,
+            quotes: b"\"",
+            special: &[Special::Triple],
+            ..C_LIKE
+        }),
+    },
+    Language {
+        names: &["php"],
+        comment: "//",
+        family: Family::Keyword,
+        reading: Reading::Brackets(Syntax {
+            line_comments: &["//", "#"],
+            has_long_strings: true,
+            special: &[Special::PhpHeredoc],
+            ..C_LIKE
+        }),
+    },
+    Language {
+        names: &["ruby"],
+        comment: "#",
+        family: Family::Keyword,
+        reading: Reading::Layout(Layout::Ruby),
+    },
+    Language {
+        names: &["lua"],
+        comment: "--",
+        family: Family::Keyword,
+        reading: Reading::Layout(Layout::Lua),
+    },
+    Language {
+        names: &["shell"],
+        comment: "#",
+        family: Family::Keyword,
+        reading: Reading::Layout(Layout::Shell),
+    },
+];
+
+impl Language {
+    fn of(name: &str) -> Option<&'static Language> {
+        LANGUAGES.iter().find(|language| language.names.contains(&name))
+    }
+
+    /// The lines of each function body, in order; `None` when the source cannot be read for sure.
+    fn bodies(&self, text: &str) -> Option<Vec<Range<usize>>> {
+        match self.reading {
+            Reading::Python => indent::python(text),
+            Reading::Layout(layout) => Some(indent::by_layout(text, layout)),
+            Reading::Brackets(syntax) => {
+                let lexed = lex::lex(text, &syntax)?;
+                let starts: Vec<usize> =
+                    lines(text).iter().map(|line| line.start as usize).collect();
+                let line_of =
+                    |at: usize| starts.partition_point(|start| *start <= at).saturating_sub(1);
+                let inner = |(open, close): (lex::Mark, lex::Mark)| {
+                    let (first, last) = (line_of(open.at) + 1, line_of(close.at));
+                    let from = lexed
+                        .marks
+                        .partition_point(|m| starts.get(first).is_some_and(|start| m.at < *start));
+                    let to = lexed
+                        .marks
+                        .partition_point(|m| starts.get(last).is_some_and(|start| m.at < *start));
+                    // Brackets in the elided lines pair among themselves, and no string or comment reaches over their edge.
+                    let is_paired = lexed
+                        .marks
+                        .get(from..to)
+                        .is_some_and(|marks| marks.iter().all(|m| (from..to).contains(&m.pair)));
+                    let crosses = |line: usize| {
+                        starts.get(line).is_some_and(|edge| {
+                            let at = lexed.opaque.partition_point(|(_, end)| end <= edge);
+                            lexed.opaque.get(at).is_some_and(|(start, _)| start < edge)
+                        })
+                    };
+                    (first < last && is_paired && !crosses(first) && !crosses(last))
+                        .then_some(first..last)
+                };
+                Some(items::bodies(text, &lexed, self).into_iter().filter_map(inner).collect())
+            }
+        }
+    }
+}
