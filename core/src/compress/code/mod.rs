@@ -314,3 +314,98 @@ impl Language {
         }
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    const SOURCES: [(&str, &str); 6] = [
+        ("rust", include_str!("cases/rust.in.rs")),
+        ("javascript", include_str!("cases/javascript.in.js")),
+        ("java", include_str!("cases/java.in.java")),
+        ("go", include_str!("cases/go.in.go")),
+        ("cpp", include_str!("cases/cpp.in.cpp")),
+        ("python", include_str!("cases/python.in.py")),
+    ];
+
+    /// Every window of whole lines: a snippet as an agent sends it.
+    #[test]
+    fn a_snippet_is_cut_right_or_left_alone() {
+        let mut n_elided = 0;
+        for (name, source) in SOURCES {
+            let language = Language::of(name).unwrap();
+            let whole = lines(source);
+            for from in 0..whole.len() {
+                for to in (from + 1)..=whole.len() {
+                    let snippet = span_of(&whole, from..to).of(source);
+                    let Some(bodies) = language.bodies(snippet) else { continue };
+                    let lines = lines(snippet);
+                    for body in bodies.iter().filter(|body| !body.is_empty()) {
+                        n_elided += 1;
+                        let text = span_of(&lines, body.clone()).of(snippet);
+                        let head = lines[body.start - 1].of(snippet).trim_end();
+                        let opens = if name == "python" {
+                            head.ends_with(':') || head.ends_with("\"\"\"")
+                        } else {
+                            head.ends_with('{')
+                        };
+                        assert!(opens, "{name}: {head:?} opens no body\n{text}");
+                        let head =
+                            lines[..body.start].iter().map(|l| l.of(snippet)).collect::<String>();
+                        let is_function = [
+                            "fn ",
+                            "function",
+                            "=>",
+                            "add(",
+                            "open(",
+                            "place",
+                            "func ",
+                            "def ",
+                            "total(",
+                            "constructor",
+                            "Order(",
+                        ]
+                        .iter()
+                        .any(|w| head.contains(w));
+                        assert!(is_function, "{name}: no function before\n{text}");
+                    }
+                }
+            }
+        }
+        assert!(n_elided > 500, "{n_elided}");
+    }
+
+    #[test]
+    fn hostile_sources_are_left_alone_in_linear_time() {
+        let deep = "{".repeat(100_000) + &"}".repeat(100_000);
+        let open = format!("fn a() {{ let s = \"{}", "x".repeat(1_000_000));
+        let templates = "`${".repeat(50_000);
+        for (name, source) in [
+            ("rust", deep.as_str()),
+            ("rust", open.as_str()),
+            ("javascript", templates.as_str()),
+            ("python", open.as_str()),
+            ("go", deep.as_str()),
+        ] {
+            assert!(
+                Language::of(name).unwrap().bodies(source).is_none_or(|bodies| bodies.is_empty()),
+                "{name}"
+            );
+        }
+    }
+
+    #[test]
+    fn a_focus_word_keeps_its_body() {
+        let source = SOURCES[0].1;
+        let kept = |words: &[&str]| {
+            let focus =
+                Focus { words: words.iter().map(|w| (*w).to_owned()).collect(), pressure: 0 };
+            Code.compress(source, &focus)
+                .elided
+                .map(|draft| draft.render(source))
+                .unwrap_or_default()
+        };
+        assert!(kept(&["shipping"]).contains("charge before shipping"));
+        assert!(!kept(&[]).contains("charge before shipping"));
+    }
+}
