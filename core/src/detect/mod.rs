@@ -160,3 +160,78 @@ fn share(n: usize, total: usize) -> u32 {
     }
     u32::try_from(n.saturating_mul(1000) / total).unwrap_or(1000).min(1000)
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn decided(claims: &[(Kind, u32)]) -> Kind {
+        let mut scores = Scores::default();
+        for (kind, score) in claims {
+            scores.claim(*kind, *score);
+        }
+        scores.decide().kind
+    }
+
+    #[test]
+    fn the_best_claim_wins_and_equals_go_to_the_narrower_kind() {
+        assert_eq!(decided(&[]), Kind::Text);
+        assert_eq!(decided(&[(Kind::Log, FLOOR - 1)]), Kind::Text);
+        assert_eq!(decided(&[(Kind::Log, FLOOR)]), Kind::Log);
+        assert_eq!(decided(&[(Kind::Code, 900), (Kind::TestReport, 800)]), Kind::Code);
+        assert_eq!(decided(&[(Kind::Code, 900), (Kind::TestReport, 900)]), Kind::TestReport);
+        assert_eq!(decided(&[(Kind::Log, 400), (Kind::Search, 600), (Kind::Log, 700)]), Kind::Log);
+    }
+
+    #[test]
+    fn every_detectable_kind_has_its_place_among_equals() {
+        for kind in Kind::ALL {
+            let is_placed = SPECIFIC_FIRST.contains(kind);
+            let is_other = matches!(
+                kind,
+                Kind::Text | Kind::Toon | Kind::Repetition | Kind::ToolSchema | Kind::A11y
+            );
+            assert_ne!(is_placed, is_other, "{}", kind.name());
+        }
+    }
+
+    #[test]
+    fn hostile_payloads_are_read_within_the_bound() {
+        let units = [
+            "a",
+            " ",
+            "\n",
+            "\"",
+            "\"\"\"\n",
+            "[",
+            "{\"a\":",
+            "<a ",
+            "<",
+            "|",
+            ",",
+            "a:1:",
+            "\tat (\n",
+            "/* ",
+            "a/",
+            "\u{1b}[",
+            "1:\n",
+            "字",
+            "- ",
+            "x\r",
+            "```\n",
+            "# a\n",
+            "@@ -1 +1 @@\n",
+            "def \n",
+            "\\\"",
+            "'",
+        ];
+        for unit in units {
+            let part = unit.repeat(100_000);
+            let whole = part.repeat(4);
+            // Four times the payload gives the same evidence: nothing beyond the sample was looked at.
+            let (few, many) = (detect(&part), detect(&whole));
+            assert_eq!(few.kind, many.kind, "{unit:?}");
+            assert_eq!(many, detect(&whole), "{unit:?}");
+        }
+    }
+}
