@@ -12,7 +12,7 @@ use crate::store::{Entry, Handle, RecoveryStore, Reference, StoreError};
 use crate::text::Span;
 use crate::tokens;
 
-/// What the caller of [`compress`] may ask for.
+/// What the caller of [`compress()`] may ask for.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct Options<'a> {
     /// The kind, instead of detecting it. Default: detect.

@@ -2,8 +2,8 @@
 //!
 //! A score is the share of the sampled non-blank lines, in thousandths, that a kind's own grammar explains, raised where a
 //! line occurs that no other kind has (`@@ -1,4 +1,6 @@`, `test result: ok.`). So kinds compete on one scale: how much of
-//! the payload each of them accounts for. A kind below [`FLOOR`] has explained too little to be trusted with the
-//! payload, and equal scores go to the more specific kind, by [`SPECIFIC_FIRST`].
+//! the payload each of them accounts for. A kind below `FLOOR` has explained too little to be trusted with the
+//! payload, and equal scores go to the more specific kind, by `SPECIFIC_FIRST`.
 //!
 //! The payload is never parsed: probes see at most 40 KiB of it (head, middle, tail, in whole lines).
 

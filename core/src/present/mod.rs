@@ -3,11 +3,11 @@
 //!
 //! What counts as presentation:
 //! - **BOM**: U+FEFF at the very start. It is not put back.
-//! - **ANSI** escapes, anywhere ([`ansi`]). They are not put back. Carriage returns stay: they are what a terminal
+//! - **ANSI** escapes, anywhere (`ansi`). They are not put back. Carriage returns stay: they are what a terminal
 //!   session's frames are told by; a move to the first column, which says the same, becomes one.
-//! - **File wrapper** ([`wrapper`]): a first line that is one opening tag of a known name, closed by the last line, and a
+//! - **File wrapper** (`wrapper`): a first line that is one opening tag of a known name, closed by the last line, and a
 //!   host's reminder behind the payload. They are put back around the output as they were.
-//! - **Gutter** ([`gutter`]): line numbers that go up by one from line to line. Kept lines get theirs back.
+//! - **Gutter** (`gutter`): line numbers that go up by one from line to line. Kept lines get theirs back.
 //!
 //! Line ends are never touched: a line of the bare text is a line of the original, so whole lines map to whole lines.
 
