@@ -29,7 +29,11 @@ impl Compressor for Table {
     fn compress(&self, text: &str, focus: &Focus) -> Proposals {
         let Some(layout) = Layout::of(text) else { return Proposals::default() };
         let mut sheet = Sheet::new(text, "rows");
-        let rows = Rows::new(&mut sheet, layout.columns.iter().map(|column| column.name.as_str()));
+        let rows = Rows::new(
+            &mut sheet,
+            layout.columns.iter().map(|column| column.name.as_str()),
+            layout.rows.len(),
+        );
         let mut cells = Vec::new();
         for row in &layout.rows {
             layout.cells(*row, &mut cells);

@@ -32,7 +32,7 @@ impl Compressor for Tabular {
         let Some(table) = Table::of(text) else { return Proposals::default() };
         let mut sheet = Sheet::new(text, "rows");
         let names = table.names();
-        let rows = Rows::new(&mut sheet, names.iter().map(String::as_str));
+        let rows = Rows::new(&mut sheet, names.iter().map(String::as_str), table.rows.len());
         let mut cells = Vec::new();
         for row in &table.rows {
             table.cells(*row, &mut cells);
