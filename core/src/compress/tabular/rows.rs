@@ -18,6 +18,9 @@ pub(crate) struct Rows {
 /// times the largest payload. Our choice.
 const MAX_CELLS: usize = 4_000_000;
 
+/// No more columns than these are looked at, whatever the number of rows. Our choice.
+const MAX_COLUMNS: usize = 4096;
+
 impl Rows {
     /// Columns of these names, in order, for so many rows.
     pub(crate) fn new<'n>(
@@ -27,7 +30,7 @@ impl Rows {
     ) -> Rows {
         sheet.keeps_extremes = true;
         let width = names.len();
-        let n_looked_at = MAX_CELLS / n_rows.max(1);
+        let n_looked_at = (MAX_CELLS / n_rows.max(1)).min(MAX_COLUMNS);
         let columns = names
             .take(n_looked_at)
             .map(|name| (sheet.add_column(name), FieldRole::of(name)))
