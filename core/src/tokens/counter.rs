@@ -34,12 +34,13 @@ impl<const N: usize> Seen<N> {
     /// No text holds `0xFF`, so no piece has this key.
     const NONE: Self = Seen { key: [u64::MAX; N], n_tokens: 0 };
 
+    /// The slot of a key among so many, a power of two or none.
     #[inline(always)]
-    fn slot(key: [u64; N]) -> usize {
+    fn slot(key: [u64; N], n_slots: usize) -> usize {
         let hash = key.iter().fold(0u64, |hash, word| {
             (hash.rotate_left(27) ^ word).wrapping_mul(0x9E37_79B9_7F4A_7C15)
         });
-        (hash >> 40) as usize
+        (hash >> 40) as usize & n_slots.wrapping_sub(1)
     }
 }
 
@@ -51,12 +52,14 @@ struct SeenAt {
     n_tokens: u64,
 }
 
-/// Slots for pieces seen lately, powers of two (our choice: 64, 48 and 6 KiB, which stay in the second cache).
-const SHORT: usize = 4096;
-const LONG: usize = 2048;
-const LONGEST: usize = 256;
-/// Bytes counted before pieces are kept: making room costs a few microseconds.
-const KEEP_FROM: usize = 8192;
+/// Slots for long and for longest pieces, as a part of those for short ones (our choice).
+const LONG: usize = 2;
+const LONGEST: usize = 16;
+/// Slots for short pieces: one for so many bytes of text, between these (our choice: making room costs little beside
+/// counting, and at most 64 KiB stay in the second cache).
+const BYTES_A_SLOT: usize = 4;
+const LEAST: usize = 64;
+const MOST: usize = 4096;
 
 impl Default for Counter {
     fn default() -> Self {
@@ -84,15 +87,7 @@ impl Counter {
 
     /// How many tokens `text` has, or `None` if more than `limit`; stops reading there.
     pub fn count_up_to(&mut self, text: &str, limit: u64) -> Option<u64> {
-        self.n_bytes = self.n_bytes.saturating_add(text.len());
-        if self.n_bytes >= KEEP_FROM && self.short.is_empty() {
-            self.short = vec![Seen::NONE; SHORT];
-            self.long = vec![Seen::NONE; LONG];
-        }
-        self.longest.clear();
-        if text.len() >= KEEP_FROM {
-            self.longest.resize(LONGEST, SeenAt::default());
-        }
+        self.make_room(text.len());
         let mut n_tokens = 0;
         let mut at = 0;
         while at < text.len() {
@@ -104,6 +99,18 @@ impl Counter {
             at = end;
         }
         Some(n_tokens)
+    }
+
+    /// Makes the room for pieces seen lately that fits all the bytes counted so far.
+    fn make_room(&mut self, n_bytes: usize) {
+        self.n_bytes = self.n_bytes.saturating_add(n_bytes);
+        let wanted = (self.n_bytes / BYTES_A_SLOT).clamp(LEAST, MOST).next_power_of_two();
+        if wanted > self.short.len() && self.short.len() < MOST && self.n_bytes > 4 * LEAST {
+            self.short = vec![Seen::NONE; wanted];
+            self.long = vec![Seen::NONE; wanted / LONG];
+        }
+        self.longest.clear();
+        self.longest.resize(self.short.len() / LONGEST, SeenAt::default());
     }
 
     /// The tokens of the pieces that start in `from..end` of `text`, and where the last of them ends.
@@ -160,8 +167,7 @@ impl Counter {
     /// A piece in which another character than ASCII may stand.
     #[inline(never)]
     fn beyond(&mut self, text: &str, at: usize) -> (u64, usize) {
-        let rest = text.get(at..).unwrap_or_default();
-        let end = at + split::first_piece(self.view, rest).max(1);
+        let end = split::piece_end(self.view, text, at);
         (self.tokens(text.as_bytes(), at, end), end)
     }
 
@@ -172,14 +178,14 @@ impl Counter {
             1 => 1,
             n @ ..=8 => {
                 let key = [padded(load(bytes, start), n)];
-                match self.short.get(Seen::slot(key) % SHORT) {
+                match self.short.get(Seen::slot(key, self.short.len())) {
                     Some(seen) if seen.key == key => seen.n_tokens,
                     _ => self.short(bytes, start, end, key),
                 }
             }
             n @ ..=16 => {
                 let key = [load(bytes, start), padded(load(bytes, start + 8), n - 8)];
-                match self.long.get(Seen::slot(key) % LONG) {
+                match self.long.get(Seen::slot(key, self.long.len())) {
                     Some(seen) if seen.key == key => seen.n_tokens,
                     _ => self.long(bytes, start, end, key),
                 }
@@ -194,7 +200,8 @@ impl Counter {
         let [word] = key;
         let is_word = self.view.is_short_word(word);
         let n_tokens = if is_word { 1 } else { self.merged(bytes, start, end) };
-        if let Some(seen) = self.short.get_mut(Seen::slot(key) % SHORT) {
+        let n_slots = self.short.len();
+        if let Some(seen) = self.short.get_mut(Seen::slot(key, n_slots)) {
             *seen = Seen { key, n_tokens };
         }
         n_tokens
@@ -206,7 +213,8 @@ impl Counter {
         let [low, high] = key;
         let is_word = self.view.is_long_word(low, high);
         let n_tokens = if is_word { 1 } else { self.merged(bytes, start, end) };
-        if let Some(seen) = self.long.get_mut(Seen::slot(key) % LONG) {
+        let n_slots = self.long.len();
+        if let Some(seen) = self.long.get_mut(Seen::slot(key, n_slots)) {
             *seen = Seen { key, n_tokens };
         }
         n_tokens
@@ -215,8 +223,8 @@ impl Counter {
     /// The same for a piece of more than 16 bytes.
     #[inline(never)]
     fn longest(&mut self, bytes: &[u8], start: usize, end: usize) -> u64 {
-        let slot =
-            Seen::slot([load(bytes, start) ^ (end - start) as u64, load(bytes, end - 8)]) % LONGEST;
+        let key = [load(bytes, start) ^ (end - start) as u64, load(bytes, end - 8)];
+        let slot = Seen::slot(key, self.longest.len());
         let kept = self.longest.get(slot).copied().unwrap_or_default();
         if kept.start < kept.end && bytes.get(kept.start..kept.end) == bytes.get(start..end) {
             return kept.n_tokens;

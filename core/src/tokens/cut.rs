@@ -19,7 +19,8 @@ pub fn is_exact_cut(text: &str, at: usize) -> bool {
     }
     // White space up to a later line break would be one piece with the break before the cut.
     let view = view();
-    let first = after.chars().map(|character| view.class(character)).find(|&class| class != SPACE);
+    let first =
+        after.chars().map(|character| view.class(character.into())).find(|&class| class != SPACE);
     first != Some(BREAK)
 }
 

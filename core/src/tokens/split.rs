@@ -15,150 +15,139 @@ use super::class::{BREAK, LOWER, MARK, NUMBER, OTHER, SPACE, UNCASED, UPPER};
 use super::view::View;
 
 /// A place in a text, moving forwards character by character.
-#[derive(Clone)]
+#[derive(Clone, Copy)]
 struct Cursor<'a> {
-    view: &'static View,
-    rest: core::str::Chars<'a>,
+    view: &'a View,
+    bytes: &'a [u8],
+    at: usize,
 }
 
 impl Cursor<'_> {
-    fn peek(&self) -> Option<(char, u8)> {
-        let character = self.rest.clone().next()?;
-        Some((character, self.view.class(character)))
-    }
-
-    fn step(&mut self) {
-        self.rest.next();
-    }
-
-    fn left(&self) -> usize {
-        self.rest.as_str().len()
-    }
-
-    fn eat(&mut self, wanted: impl Fn(char, u8) -> bool) -> bool {
-        let mut any = false;
-        while let Some((character, class)) = self.peek() {
-            if !wanted(character, class) {
-                break;
+    /// The class and length of the character here.
+    #[inline]
+    fn peek(&self) -> Option<(u8, usize)> {
+        let bits = |byte: u8| u32::from(byte & 0x3F);
+        let (character, n_bytes) = match *self.bytes.get(self.at..)? {
+            [a @ ..=0x7F, ..] => (u32::from(a), 1),
+            [a @ ..=0xDF, b, ..] => (u32::from(a & 0x1F) << 6 | bits(b), 2),
+            [a @ ..=0xEF, b, c, ..] => (u32::from(a & 0x0F) << 12 | bits(b) << 6 | bits(c), 3),
+            [a, b, c, d, ..] => {
+                (u32::from(a & 0x07) << 18 | bits(b) << 12 | bits(c) << 6 | bits(d), 4)
             }
-            self.step();
-            any = true;
+            _ => return None,
+        };
+        Some((self.view.class(character), n_bytes))
+    }
+
+    fn class(&self) -> Option<u8> {
+        self.peek().map(|(class, _)| class)
+    }
+
+    /// Steps over characters as long as they are of these classes; whether there were any.
+    #[inline]
+    fn eat(&mut self, classes: &[u8]) -> bool {
+        let start = self.at;
+        while let Some((class, n_bytes)) = self.peek()
+            && classes.contains(&class)
+        {
+            self.at += n_bytes;
         }
-        any
+        self.at > start
     }
 }
 
-/// Length in bytes of the first piece of `text`; 0 only when it is empty.
-pub(super) fn first_piece(view: &'static View, text: &str) -> usize {
-    let start = Cursor { view, rest: text.chars() };
-    let Some((first, class)) = start.peek() else { return 0 };
-    let end = match class {
+/// Where the piece ends that starts at `at`: after it, unless the text ends there.
+pub(super) fn piece_end(view: &View, text: &str, at: usize) -> usize {
+    let start = Cursor { view, bytes: text.as_bytes(), at };
+    let Some((class, n_bytes)) = start.peek() else { return text.len() };
+    let mut after = start;
+    after.at += n_bytes;
+    match class {
         UPPER | LOWER | UNCASED => word(start),
         NUMBER => {
-            let mut cursor = start;
-            for _ in 0..3 {
-                if cursor.peek().is_some_and(|(_, class)| class == NUMBER) {
-                    cursor.step();
+            for _ in 0..2 {
+                if let Some((NUMBER, n_bytes)) = after.peek() {
+                    after.at += n_bytes;
                 }
             }
-            cursor.left()
+            after.at
         }
         BREAK => spaces(start),
-        MARK => marked(start),
-        SPACE => {
-            let mut after = start.clone();
-            after.step();
-            match after.peek() {
-                Some((_, UPPER | LOWER | UNCASED | MARK)) => word(after),
-                Some((_, OTHER)) if first == ' ' => punctuation(after),
-                _ => spaces(start),
-            }
-        }
-        _ => {
-            let mut after = start.clone();
-            after.step();
-            match after.peek() {
-                Some((_, UPPER | LOWER | UNCASED | MARK)) => word(after),
-                _ => punctuation(start),
-            }
-        }
-    };
-    text.len() - end
+        MARK => marked(start, after),
+        SPACE => match after.class() {
+            Some(UPPER | LOWER | UNCASED | MARK) => word(after),
+            Some(OTHER) if text.as_bytes().get(at) == Some(&b' ') => punctuation(after),
+            _ => spaces(start),
+        },
+        _ => match after.class() {
+            Some(UPPER | LOWER | UNCASED | MARK) => word(after),
+            _ => punctuation(start),
+        },
+    }
 }
 
-/// A word that starts here, at a letter or mark; what is left after it.
+/// Where the word ends that starts here, at a letter or mark.
 fn word(mut cursor: Cursor) -> usize {
     // Upper-case characters as many as can be; the last uncased one among them may end the word.
     let mut after_uncased = None;
-    while let Some((_, class)) = cursor.peek() {
-        match class {
-            UPPER => cursor.step(),
-            UNCASED | MARK => {
-                cursor.step();
-                after_uncased = Some(cursor.clone());
-            }
-            _ => break,
+    while let Some((class, n_bytes)) = cursor.peek() {
+        if !matches!(class, UPPER | UNCASED | MARK) {
+            break;
+        }
+        cursor.at += n_bytes;
+        if class != UPPER {
+            after_uncased = Some(cursor.at);
         }
     }
-    let lower = cursor.eat(|_, class| matches!(class, LOWER | UNCASED | MARK));
-    if !lower && let Some(uncased) = after_uncased {
-        cursor = uncased;
-    }
-    contraction(&mut cursor);
-    cursor.left()
+    let lower = cursor.eat(&[LOWER, UNCASED, MARK]);
+    let end = if lower { cursor.at } else { after_uncased.unwrap_or(cursor.at) };
+    end + contraction(cursor.bytes.get(end..).unwrap_or_default())
 }
 
 /// A piece that starts with a mark, which may be the prefix of a word or part of it.
-fn marked(start: Cursor) -> usize {
-    let mut after = start.clone();
-    after.step();
-    let mut upper = after.clone();
-    let any = upper.eat(|_, class| class == UPPER);
-    let then = upper.peek().map(|(_, class)| class);
-    if any && !matches!(then, Some(LOWER | UNCASED | MARK)) {
+fn marked(start: Cursor, after: Cursor) -> usize {
+    let mut upper = after;
+    if upper.eat(&[UPPER]) && !matches!(upper.class(), Some(LOWER | UNCASED | MARK)) {
         // As a prefix it would leave no lower-case character, so the first alternative takes it alone.
-        return after.left();
+        return after.at;
     }
     word(start)
 }
 
-fn contraction(cursor: &mut Cursor) {
-    let mut rest = cursor.rest.clone();
-    if rest.next() != Some('\'') {
-        return;
-    }
-    let ends = match rest.next() {
-        Some('s' | 'S' | 'ſ' | 't' | 'T' | 'm' | 'M' | 'd' | 'D') => true,
-        Some('r' | 'R' | 'v' | 'V') => matches!(rest.next(), Some('e' | 'E')),
-        Some('l' | 'L') => matches!(rest.next(), Some('l' | 'L')),
-        _ => false,
-    };
-    if ends {
-        cursor.rest = rest;
+/// Length of the contraction that may follow a word. `ſ` is an `s` to the pattern.
+fn contraction(after: &[u8]) -> usize {
+    match after {
+        [b'\'', b's' | b'S' | b't' | b'T' | b'm' | b'M' | b'd' | b'D', ..] => 2,
+        [b'\'', b'r' | b'R' | b'v' | b'V', b'e' | b'E', ..]
+        | [b'\'', b'l' | b'L', b'l' | b'L', ..]
+        | [b'\'', 0xC5, 0xBF, ..] => 3,
+        _ => 0,
     }
 }
 
 fn punctuation(mut cursor: Cursor) -> usize {
-    cursor.eat(|_, class| matches!(class, OTHER | MARK));
-    cursor.eat(|character, _| matches!(character, '\r' | '\n' | '/'));
-    cursor.left()
+    cursor.eat(&[OTHER, MARK]);
+    while let Some(b'\r' | b'\n' | b'/') = cursor.bytes.get(cursor.at) {
+        cursor.at += 1;
+    }
+    cursor.at
 }
 
-/// A run of white space: up to its last line break; else without its last character if something follows.
+/// Where a run of white space ends: at its last line break; else without its last character if something follows.
 fn spaces(mut cursor: Cursor) -> usize {
-    let whole = cursor.left();
+    let start = cursor.at;
     let mut after_break = None;
-    let mut before_last = None;
-    while let Some((_, class @ (SPACE | BREAK))) = cursor.peek() {
-        before_last = Some(cursor.clone());
-        cursor.step();
+    let mut before_last = start;
+    while let Some((class @ (SPACE | BREAK), n_bytes)) = cursor.peek() {
+        before_last = cursor.at;
+        cursor.at += n_bytes;
         if class == BREAK {
-            after_break = Some(cursor.clone());
+            after_break = Some(cursor.at);
         }
     }
-    match (after_break, before_last) {
-        (Some(end), _) => end.left(),
-        (None, Some(end)) if cursor.left() > 0 && end.left() < whole => end.left(),
-        _ => cursor.left(),
+    match after_break {
+        Some(end) => end,
+        None if cursor.at < cursor.bytes.len() && before_last > start => before_last,
+        None => cursor.at,
     }
 }

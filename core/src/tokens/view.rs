@@ -207,7 +207,7 @@ impl View {
 
     /// The class of a character.
     #[inline]
-    pub(super) fn class(&self, character: char) -> u8 {
+    pub(super) fn class(&self, character: u32) -> u8 {
         let at = character as usize;
         let block = self.class_index.get(at / 128).copied().unwrap_or_default();
         self.class_blocks
