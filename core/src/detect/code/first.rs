@@ -14,9 +14,22 @@ pub(super) fn vote(line: &Line<'_>, votes: &mut Votes) {
     let body = line.body;
     let (first, rest) = word(body);
     votes.all(if first.is_empty() { by_sign(body) } else { by_word(first, rest, body) });
+    if is_typed_function(first, body) {
+        votes.add(TypeScript, 6);
+    }
     if first.len() >= 2 && first.bytes().all(|b| b.is_ascii_alphabetic()) {
         votes.all(sql(first, rest, body));
     }
+}
+
+/// Whether a function of JavaScript's family is declared with types: `function name<T>(`, `function name(…): T`.
+fn is_typed_function(first: &str, body: &str) -> bool {
+    if !matches!(first, "function" | "export" | "async") || holds(body, "$") {
+        return false;
+    }
+    let declared = body.split_once("function ").map_or("", |(_, rest)| rest);
+    let (name, after) = word(declared);
+    !name.is_empty() && (after.starts_with('<') || holds(after, "): "))
 }
 
 /// Lines that begin with a sign.

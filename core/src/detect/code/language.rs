@@ -114,7 +114,7 @@ impl Votes {
             JavaScript | Jsx | TypeScript | Tsx => {
                 // One type annotation may be a comment's or a string's.
                 let is_typed = self.of(TypeScript) >= 4 && self.of(TypeScript) * 24 >= best.1;
-                let has_elements = self.of(Jsx) >= 6;
+                let has_elements = self.of(Jsx) >= 5;
                 match (is_typed, has_elements) {
                     (true, true) => Tsx,
                     (true, false) => TypeScript,
