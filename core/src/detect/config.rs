@@ -214,7 +214,10 @@ fn pair(body: &str) -> Option<(&str, &str)> {
             b.is_ascii_alphanumeric() || matches!(b, b'_' | b'-' | b'.' | b'/' | b'*' | b'@')
         }) || (key.starts_with('"') && key.ends_with('"')));
     let value = value.trim_start();
-    let is_value = !value.starts_with(['=', '>', '~'])
+    // What a command prints is a script's.
+    let is_script = value.starts_with('`') || holds(value, "$(");
+    let is_value = !is_script
+        && !value.starts_with(['=', '>', '~'])
         && !value.ends_with([';', '(', '{'])
         && !value.ends_with("=>");
     (is_key && is_value).then_some((key, value))

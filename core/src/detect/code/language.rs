@@ -89,7 +89,8 @@ impl Votes {
         self.family(language) > 0
     }
 
-    fn family(&self, language: Language) -> u32 {
+    /// The votes for `language` and for the relatives that share theirs with it.
+    pub(super) fn family(&self, language: Language) -> u32 {
         use Language::{C, Cpp, JavaScript, Jsx, Tsx, TypeScript};
         match language {
             JavaScript | Jsx | TypeScript | Tsx => {
