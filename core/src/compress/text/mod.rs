@@ -26,6 +26,8 @@ pub(super) struct Text;
 const MIN_REPEATS: u32 = 4;
 /// So many words make a template of a line with identifiers in it; a line of fewer is its identifiers. Our choice.
 const MIN_WORDS: usize = 3;
+/// The fields of a template behind this many are not told of. Our choice.
+const MAX_FIELDS: u64 = 64;
 /// A line that follows itself so often is written as its count. Our choice.
 const MIN_RUN: usize = 3;
 
@@ -106,6 +108,9 @@ fn add_cells(
             continue;
         }
         nth += 1;
+        if nth > MAX_FIELDS {
+            return;
+        }
         let key = mask::mix(shape, nth);
         let column = *columns.entry(key).or_insert_with(|| sheet.add_column(name));
         let kind = if is_number(bare) { CellKind::Number } else { CellKind::Text };
