@@ -56,10 +56,10 @@ struct SeenAt {
 const LONG: usize = 2;
 const LONGEST: usize = 16;
 /// Slots for short pieces: one for so many bytes of text, between these (our choice: making room costs little beside
-/// counting, and at most 64 KiB stay in the second cache).
+/// counting, and from 64 KiB of text on it is 472 KiB in all; source code counts a sixth slower with a quarter of it).
 const BYTES_A_SLOT: usize = 4;
 const LEAST: usize = 64;
-const MOST: usize = 4096;
+const MOST: usize = 16384;
 
 impl Default for Counter {
     fn default() -> Self {
