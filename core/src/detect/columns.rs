@@ -249,8 +249,13 @@ fn delimited(sample: &Sample<'_>, delimiter: u8, scores: &mut Scores) {
     }
     let Some(first) = records.first() else { return };
     let n_fields = first.n_fields;
-    let n_even =
-        records.iter().filter(|r| r.n_fields == n_fields).map(|r| r.n_lines).sum::<usize>();
+    let is_named = first.is_named && records.iter().skip(1).any(|r| !r.is_named);
+    // Below names of columns the last cells of a record may be missing.
+    let fits = |r: &&Record| {
+        let is_short = r.n_fields < n_fields && r.n_fields * 2 >= n_fields;
+        r.n_fields == n_fields || (is_named && n_fields >= 3 && is_short)
+    };
+    let n_even = records.iter().filter(fits).map(|r| r.n_lines).sum::<usize>();
     let n_ends = records.iter().filter(|r| r.ends_open).count();
     if n_fields < 1
         || first.is_open_head
@@ -261,7 +266,6 @@ fn delimited(sample: &Sample<'_>, delimiter: u8, scores: &mut Scores) {
     if n_odd_starts * 3 > records.len() || records.len() < 2 {
         return;
     }
-    let is_named = first.is_named && records.iter().skip(1).any(|r| !r.is_named);
     let mut score = share(n_even, n_lines);
     // Prose and code put a space behind their commas; two columns agree by chance.
     if delimiter != b'\t' && delimiter != b'|' && n_spaced * 3 > n_delimiters * 2 {

@@ -142,8 +142,18 @@ fn assignments(sample: &Sample<'_>, scores: &mut Scores) {
     let (mut n_sections, mut n_pairs, mut n_comments, mut n_more, mut n_caps) = (0, 0, 0, 0, 0);
     // Open brackets, and the lines that they have held so far: counted when all are closed.
     let (mut depth, mut n_held) = (0_i32, 0);
+    // The quotes that end the text being read.
+    let mut in_text: Option<&str> = None;
     for line in sample.full() {
         let body = line.body;
+        if let Some(quotes) = in_text {
+            n_held += 1;
+            if holds(body, quotes) {
+                in_text = None;
+                n_more += core::mem::take(&mut n_held);
+            }
+            continue;
+        }
         if depth > 0 {
             n_held += 1;
             depth += brackets(body);
@@ -161,7 +171,8 @@ fn assignments(sample: &Sample<'_>, scores: &mut Scores) {
             n_caps += usize::from(
                 key.bytes().all(|b| b.is_ascii_uppercase() || b.is_ascii_digit() || b == b'_'),
             );
-            depth = brackets(value).max(0);
+            in_text = ["\"\"\"", "'''"].into_iter().find(|q| value.matches(q).count() == 1);
+            depth = if in_text.is_some() { 0 } else { brackets(value).max(0) };
         } else if n_sections > 0 && is_bare_option(line) {
             n_more += 1;
         }
@@ -177,7 +188,7 @@ fn assignments(sample: &Sample<'_>, scores: &mut Scores) {
     scores.claim(Kind::Config, if is_sure { score } else { score / 2 });
 }
 
-/// Opened minus closed brackets outside quotes; text of several lines (`"""`) counts as one open bracket.
+/// Opened minus closed brackets outside quotes.
 fn brackets(value: &str) -> i32 {
     let (mut depth, mut quote) = (0, 0);
     for b in value.bytes() {

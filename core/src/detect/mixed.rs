@@ -37,7 +37,7 @@ fn fenced(sample: &Sample<'_>, scores: &mut Scores) {
         && n_prose > 0
         && sample.share(n_fenced) >= 500
         && n_fenced >= n_fences * MIN_LINES
-        && n_headings * 20 <= sample.n_full
+        && n_headings <= 2
     {
         scores.claim(Kind::Mixed, sample.share(n_fenced + n_prose));
     }

@@ -41,7 +41,10 @@ pub(super) fn probe(sample: &Sample<'_>, scores: &mut Scores) {
         .iter()
         .filter(|(line, own)| block.take(line) || own.has(language) || is_statement(line.body))
         .count();
-    scores.claim(Kind::Code, share(n_code + comments.n_lines, sample.n_full));
+    let score = share(n_code + comments.n_lines, sample.n_full);
+    // Code between fences is a document's.
+    let has_fence = lines.iter().any(|(line, _)| line.body.starts_with("```"));
+    scores.claim(Kind::Code, if has_fence { score / 2 } else { score });
     scores.language = Some(language.name());
 }
 
