@@ -28,7 +28,8 @@ process.on('exit', () => rmSync(scratch, { recursive: true, force: true }));
 /** A fresh folder whose name has spaces and letters beyond ASCII, gone when the suite ends. */
 export const fresh = (name) => mkdtempSync(join(scratch, `${name} `));
 
-const npm = (args, cwd) => {
+/** Runs npm without a network; throws what it says when it fails. */
+export const npm = (args, cwd) => {
   const done = spawnSync('npm', [...args, '--offline', '--no-audit', '--no-fund', '--loglevel=error'], { cwd, encoding: 'utf8', env: { ...process.env, npm_config_update_notifier: 'false' } });
   if (done.status !== 0) throw new Error(`npm ${args.join(' ')}: ${done.stderr}${done.stdout}`);
   return done;

@@ -1,10 +1,11 @@
 // The packages as npm packs and installs them.
 import assert from 'node:assert/strict';
 import { spawnSync } from 'node:child_process';
-import { existsSync, readFileSync } from 'node:fs';
+import { existsSync, readFileSync, readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { test } from 'node:test';
-import { HERE, INITIALIZE, NODES, TARBALLS, callLine, environment, fresh, install, payloads, run, withNative, withoutNative } from './installed.mjs';
+import { BINARY, INITIALIZE, NODES, TARBALLS, callLine, environment, fresh, npm, payloads, run, withNative, withoutNative } from './installed.mjs';
+import { build } from '../scripts/build.mjs';
 import { PLATFORMS, packageName } from '../scripts/platforms.mjs';
 
 const listed = (tarball) => spawnSync('tar', ['-tzf', tarball], { encoding: 'utf8' }).stdout.trim().split('\n').map((path) => path.replace(/^package\//, '')).sort();
@@ -30,8 +31,13 @@ test('the platform package holds one program', () => {
 });
 
 test('a platform package of another platform is refused by npm', () => {
-  const manifest = JSON.parse(readFileSync(join(withNative().modules, `@caveman-mcp/${HERE}/package.json`), 'utf8'));
-  assert.deepEqual([manifest.os, manifest.cpu], [[process.platform], [process.arch]]);
+  const other = PLATFORMS.find(({ platform }) => platform !== process.platform);
+  const [, folder] = build({ out: fresh('other'), binaries: { [`${other.platform}-${other.arch}`]: BINARY } });
+  const target = fresh('target');
+  npm(['init', '-y'], target);
+  npm(['pack', '--pack-destination', target], folder);
+  const [tarball] = readdirSync(target).filter((name) => name.endsWith('.tgz'));
+  assert.throws(() => npm(['install', join(target, tarball)], target), /EBADPLATFORM/);
 });
 
 test('the module of the artifact wants nothing from its host', () => {
