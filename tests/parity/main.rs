@@ -262,6 +262,22 @@ fn sessions_give_equal_replies() {
 }
 
 #[test]
+fn recorded_conversations_give_equal_replies() {
+    let mut pair = Pair::new();
+    let cases = payloads::cases();
+    for transcript in cases.iter().filter(|payload| payload.name.ends_with(".in.jsonl")) {
+        for chunk_bytes in [65_536, 7] {
+            let input = &transcript.bytes;
+            let native = host::serve(&mut Native, "", input, chunk_bytes, Keeping::Keeps);
+            let wasm = host::serve(&mut pair.wasm, "", input, chunk_bytes, Keeping::Keeps);
+            pair.n_compared += 1;
+            pair.judge(&transcript.name, native, wasm);
+        }
+    }
+    pair.agree(38);
+}
+
+#[test]
 fn an_oversized_line_gives_equal_replies() {
     let mut input = br#"{"jsonrpc":"2.0","method":"tools/call","params":{"name":"caveman_compress","arguments":{"input":""#.to_vec();
     input.resize(17 << 20, b'x');
