@@ -9,7 +9,8 @@
 //! ```
 //! Keeps: structure, every key outside elided records, records with errors, rare values, outliers; a kept record is its
 //! slice, or the same without the whitespace between its tokens.
-//! Declines: text that is not JSON; documents without repeated records go without their whitespace.
+//! Recodes without loss, where that is shorter: without whitespace, or as TOON.
+//! Declines: text that is not JSON, short documents.
 
 pub(crate) mod records;
 mod units;
@@ -21,12 +22,19 @@ use crate::json::{self, JsonKind, Tape, Value};
 use crate::kind::Kind;
 use crate::prelude::*;
 use crate::text::{Span, offset};
+use crate::{tokens, toon};
 use records::Records;
 
 /// The compressor of JSON documents.
 #[derive(Debug)]
 pub(super) struct Json;
 
+/// Shorter documents stay as they are: there is nothing to win. Our choice.
+const MIN_BYTES: usize = 512;
+/// Shorter documents stay JSON, which every reader knows. Our choice.
+const MIN_TOON_BYTES: usize = 1024;
+/// A re-encoding so many times longer than the elided draft is never chosen; see the engine's weighing.
+const HOPELESS: usize = 4;
 /// Arrays of fewer elements stay as they are. Our choice.
 const MIN_RECORDS: usize = 6;
 /// Objects of fewer members, all containers, are no maps. Our choice.
@@ -42,12 +50,15 @@ impl Compressor for Json {
     }
 
     fn compress(&self, text: &str, focus: &Focus) -> Proposals {
+        if text.len() < MIN_BYTES {
+            return Proposals::default();
+        }
         let Ok(tape) = json::read(text) else { return Proposals::default() };
         let root = tape.root();
         let mut writer = Writer { tape: &tape, focus, draft: Draft::new("elide", "records", 0) };
         writer.copy_subtree(root.index(), root.node().next(), root.span(), 0);
         let elided = (!writer.draft.is_lossless()).then_some(writer.draft);
-        Proposals { lossless: minified(text, root), elided }
+        Proposals { lossless: recoded(text, root, elided.as_ref()), elided }
     }
 
     fn units(&self, text: &str) -> Option<Units> {
@@ -55,14 +66,27 @@ impl Compressor for Json {
     }
 }
 
-/// The document without whitespace between its tokens; `None` when it has none.
-fn minified(text: &str, root: Value<'_>) -> Option<Draft> {
-    let mut out = String::new();
-    json::minify(text, &mut out);
-    (out.len() < root.span().len()).then(|| Draft {
-        pieces: vec![Piece::Recoded { of: root.span(), text: out }],
-        ..Draft::new("minify", "records", 0)
-    })
+/// The document without loss in the fewest tokens: without whitespace between its tokens, or as TOON. `None` when neither
+/// is shorter, or when the elided draft is so much shorter that it will be taken anyway.
+fn recoded(text: &str, root: Value<'_>, elided: Option<&Draft>) -> Option<Draft> {
+    let draft = |method, text| Draft {
+        pieces: vec![Piece::Recoded { of: root.span(), text }],
+        ..Draft::new(method, "records", 0)
+    };
+    let mut minified = String::new();
+    json::minify(text, &mut minified);
+    if elided.is_some_and(|elided| minified.len() > elided.len_bytes().saturating_mul(HOPELESS)) {
+        return None;
+    }
+    let options =
+        toon::EncodeOptions { max_bytes: minified.len(), ..toon::EncodeOptions::default() };
+    if text.len() >= MIN_TOON_BYTES
+        && let Ok(toon) = toon::encode_value(root, &options)
+        && tokens::count(&toon) < tokens::count(&minified)
+    {
+        return Some(draft("toon", toon));
+    }
+    (minified.len() < root.span().len()).then(|| draft("minify", minified))
 }
 
 /// Writes a document, lists of units elided where that pays.
