@@ -126,7 +126,8 @@ pub fn compress<'a, S: RecoveryStore + ?Sized>(
 
     let compressor = compress::of(kind);
     let handle = Handle::of(payload);
-    let mut focus = Focus::of_query(options.query);
+    let mut focus =
+        Focus { lines_before: presented.lines_before(), ..Focus::of_query(options.query) };
     let (draft, output, tokens_after) = loop {
         let Some(best) = best_draft(compressor, &presented, &focus, handle) else {
             return pass(if compressor.is_none() {

@@ -35,6 +35,8 @@ pub struct Focus {
     pub words: Vec<String>,
     /// 0 keeps what the rules ask for; each step keeps fewer units, signals last. At most [`Focus::MAX_PRESSURE`]. Default: 0.
     pub pressure: u8,
+    /// How many lines of the file stand before the payload's first, as a gutter says: markers count on from there. Default: 0.
+    pub lines_before: u32,
 }
 
 impl Focus {
@@ -44,7 +46,7 @@ impl Focus {
     /// The focus of a caller's query.
     pub fn of_query(query: Option<&str>) -> Focus {
         let words = query.unwrap_or_default().split_whitespace().map(str::to_lowercase).collect();
-        Focus { words, pressure: 0 }
+        Focus { words, ..Focus::default() }
     }
 }
 
@@ -52,12 +54,12 @@ impl Focus {
 pub fn segments(sheet: &Sheet<'_>, focus: &Focus, style: &Style) -> Vec<Segment> {
     let profile = profile::Profile::of(sheet);
     let keep = plan::keep(sheet, &profile, focus);
-    plan::segments(sheet, &profile, &keep, style)
+    plan::segments(sheet, &profile, &keep, focus, style)
 }
 
 /// What is said beside the handle: how often each signal class occurred, where that is more often than it is shown.
-pub fn notes(sheet: &Sheet<'_>) -> Vec<String> {
-    plan::notes(sheet)
+pub fn notes(sheet: &Sheet<'_>, focus: &Focus) -> Vec<String> {
+    plan::notes(sheet, focus)
 }
 
 /// The draft of a payload whose units are whole lines: what lies outside the units (headers, separators) is kept, each
@@ -67,7 +69,7 @@ pub fn draft(sheet: &Sheet<'_>, focus: &Focus, style: &Style) -> Option<Draft> {
     let mut at = 0;
     let profile = profile::Profile::of(sheet);
     let keep = plan::keep(sheet, &profile, focus);
-    for segment in plan::segments(sheet, &profile, &keep, style) {
+    for segment in plan::segments(sheet, &profile, &keep, focus, style) {
         match segment {
             Segment::Keep { units } => {
                 let end = sheet.end_of(units.end);
@@ -88,6 +90,6 @@ pub fn draft(sheet: &Sheet<'_>, focus: &Focus, style: &Style) -> Option<Draft> {
         }
     }
     draft.keep(Span { start: at, end: crate::text::offset(sheet.text.len()) });
-    draft.notes = plan::notes(sheet);
+    draft.notes = plan::notes(sheet, focus);
     (!draft.is_lossless()).then_some(draft)
 }

@@ -206,7 +206,7 @@ fn a_focus_word_keeps_its_units() {
     let text = random_rows(3, 60);
     let sheet = sheet_of(&text);
     let word = sheet.units()[31].span.of(&text).split(',').next().unwrap().to_owned();
-    let focus = Focus { words: vec![word], pressure: 0 };
+    let focus = Focus { words: vec![word], ..Focus::default() };
     let keeps = |focus: &Focus| {
         segments(&sheet, focus, &Style::ROWS)
             .iter()
@@ -221,7 +221,7 @@ fn harder_pressure_never_keeps_more() {
         let text = random_rows(seed, 80);
         let sheet = sheet_of(&text);
         let kept = |pressure| -> usize {
-            let focus = Focus { words: Vec::new(), pressure };
+            let focus = Focus { pressure, ..Focus::default() };
             let units = |s: &Segment| if let Segment::Keep { units } = s { units.len() } else { 0 };
             segments(&sheet, &focus, &Style::ROWS).iter().map(units).sum()
         };

@@ -315,10 +315,11 @@ pub(super) fn segments(
     sheet: &Sheet<'_>,
     profile: &Profile,
     kept: &[bool],
+    focus: &Focus,
     style: &Style,
 ) -> Vec<Segment> {
     let mut out: Vec<Segment> = Vec::new();
-    let mut lines = LineCounter { text: sheet.text, at: 0, line: 1 };
+    let mut lines = LineCounter { text: sheet.text, at: 0, line: 1 + focus.lines_before };
     let mut at = 0;
     while at < kept.len() {
         let stays = kept.get(at).copied().unwrap_or(true);
@@ -383,8 +384,8 @@ impl LineCounter<'_> {
 }
 
 /// What is said beside the handle: how often each signal that is shown twice or once occurred.
-pub(super) fn notes(sheet: &Sheet<'_>) -> Vec<String> {
-    let mut lines = LineCounter { text: sheet.text, at: 0, line: 1 };
+pub(super) fn notes(sheet: &Sheet<'_>, focus: &Focus) -> Vec<String> {
+    let mut lines = LineCounter { text: sheet.text, at: 0, line: 1 + focus.lines_before };
     let repeated: Vec<String> = classes(sheet, |unit| unit.class)
         .iter()
         .filter(|class| class.severity > Severity::None && class.n > 2)

@@ -121,6 +121,18 @@ fn bare_lines(
 }
 
 impl Presented<'_> {
+    /// How many lines of its file stand before the payload, as the gutter of its first line says; 0 without a gutter.
+    pub fn lines_before(&self) -> u32 {
+        let gutter = self
+            .rows
+            .first()
+            .filter(|_| self.has_gutter)
+            .map(|row| row.gutter.of(&self.base))
+            .unwrap_or_default();
+        let digits: String = gutter.chars().filter(char::is_ascii_digit).collect();
+        digits.parse::<u32>().map_or(0, |first| first.saturating_sub(1))
+    }
+
     /// Where the original holds what `span` of the bare text holds; the whole lines that it touches, when something was taken
     /// off within lines.
     pub fn to_original(&self, span: Span) -> Span {

@@ -88,7 +88,8 @@ fn marker(
         }
     }
     let indent: String = source.chars().take_while(|c| matches!(c, ' ' | '\t')).collect();
-    let (from, to) = (body.start + 1, body.end);
+    let before = focus.lines_before as usize;
+    let (from, to) = (before + body.start + 1, before + body.end);
     let mut out =
         format!("{indent}{comment} {MARKER_OPEN}{} lines elided: {from}-{to}", body.len());
     for word in ["TODO", "FIXME", "HACK", "XXX", "SAFETY", "unsafe", "panic!"] {
@@ -398,8 +399,10 @@ mod tests {
     fn a_focus_word_keeps_its_body() {
         let source = SOURCES[0].1;
         let kept = |words: &[&str]| {
-            let focus =
-                Focus { words: words.iter().map(|w| (*w).to_owned()).collect(), pressure: 0 };
+            let focus = Focus {
+                words: words.iter().map(|w| (*w).to_owned()).collect(),
+                ..Focus::default()
+            };
             Code.compress(source, &focus)
                 .elided
                 .map(|draft| draft.render(source))

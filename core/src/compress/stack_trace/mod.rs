@@ -241,7 +241,7 @@ pub(super) fn draft(sheet: &Sheet<'_>, focus: &Focus, style: &Style) -> Option<D
             }
         }
     }
-    draft.notes = elide::notes(sheet);
+    draft.notes = elide::notes(sheet, focus);
     (!draft.is_lossless()).then_some(draft)
 }
 

@@ -63,7 +63,7 @@ impl Compressor for Terminal {
                 }
             }
         }
-        draft.notes = elide::notes(&sheet);
+        draft.notes = elide::notes(&sheet, focus);
         Proposals { lossless, elided: (!draft.is_lossless()).then_some(draft) }
     }
 
