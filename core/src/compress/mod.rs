@@ -1,6 +1,7 @@
 //! The compressors: one folder per kind, one registration line each.
 
 mod code;
+mod config;
 mod diff;
 mod json;
 mod listing;
@@ -78,6 +79,7 @@ pub const ALL: &[&dyn Compressor] = &[
     &test_report::TestReport,
     &text::Text,
     &diff::Diff,
+    &config::Config,
     &terminal::Terminal,
     &code::Code,
 ];

@@ -53,6 +53,9 @@ impl Compressor for Json {
         if text.len() < MIN_BYTES {
             return Proposals::default();
         }
+        if let Some(draft) = super::config::npm(text) {
+            return Proposals { lossless: None, elided: Some(draft) };
+        }
         let Ok(tape) = json::read(text) else { return Proposals::default() };
         let root = tape.root();
         let mut writer = Writer { tape: &tape, focus, draft: Draft::new("elide", "records", 0) };

@@ -1,4 +1,5 @@
-//! Records: JSON values as units of a sheet, their leaves as fields named by path (`customer.region`, `items[].sku`).
+//! Records: structured values as units of a sheet, their leaves as fields named by path (`customer.region`,
+//! `items[].sku`). Serves JSON, and the blocks of configuration.
 
 use crate::elide::mask::{self, HashedMap};
 use crate::elide::signal::{self, FieldRole};
@@ -19,6 +20,7 @@ pub(crate) struct Records {
     /// For each column: what its name means, and the unit that held it last.
     known: Vec<Column>,
     structures: Vec<u64>,
+    found: Found,
 }
 
 #[derive(Clone, Copy, Debug)]
@@ -27,8 +29,19 @@ struct Column {
     last_unit: u32,
 }
 
-/// What one walk over a record found out.
-#[derive(Default)]
+/// Where a leaf stands in its record.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Path<'p> {
+    /// Tells it from other places.
+    pub(crate) hash: u64,
+    /// The names above it, outermost first.
+    pub(crate) above: &'p [&'p str],
+    /// Its own name; `[]` for the elements of a list.
+    pub(crate) name: &'p str,
+}
+
+/// What is found out of the record that is open.
+#[derive(Debug, Default)]
 struct Found {
     structure: u64,
     message: u64,
@@ -50,14 +63,34 @@ impl Records {
         key: Option<Span>,
         value: Value<'_>,
     ) {
-        let unit = offset(sheet.len());
-        sheet.add_unit(span, 0, Severity::None);
-        let mut found = Found::default();
+        self.begin(sheet, span);
         if let Some(key) = key {
-            let column = self.column(sheet, 1, || String::from("key"));
-            sheet.add_cell(column, CellKind::Text, key);
+            self.key(sheet, key);
         }
-        self.walk(sheet, unit, value, &mut found);
+        self.walk(sheet, value);
+        self.end(sheet);
+    }
+
+    /// Opens the next unit; leaves that follow belong to it.
+    pub(crate) fn begin(&mut self, sheet: &mut Sheet<'_>, span: Span) {
+        sheet.add_unit(span, 0, Severity::None);
+        self.found = Found::default();
+    }
+
+    /// Names the open unit: the key of a map.
+    pub(crate) fn key(&mut self, sheet: &mut Sheet<'_>, key: Span) {
+        let column = self.column(sheet, 1, || String::from("key"));
+        sheet.add_cell(column, CellKind::Text, key);
+    }
+
+    /// Mixes what a text says into the shape of the open unit: a unit that says something new is new content.
+    pub(crate) fn remark(&mut self, text: &str) {
+        self.found.note(text);
+    }
+
+    /// Closes the open unit.
+    pub(crate) fn end(&mut self, sheet: &mut Sheet<'_>) {
+        let found = core::mem::take(&mut self.found);
         let severity = found.stated.unwrap_or(found.spoken).max(found.error);
         sheet.raise(severity);
         sheet.reshape(if found.has_message {
@@ -108,7 +141,7 @@ impl Records {
     }
 
     /// Visits the leaves of `value` in document order, without recursion.
-    fn walk(&mut self, sheet: &mut Sheet<'_>, unit: u32, value: Value<'_>, found: &mut Found) {
+    fn walk(&mut self, sheet: &mut Sheet<'_>, value: Value<'_>) {
         let tape = value.tape();
         // Open containers: the node after each, the hash of its path, whether it is an object.
         let mut open: Vec<(u32, u64, bool)> = Vec::new();
@@ -142,42 +175,42 @@ impl Records {
                 at += 1;
                 continue;
             }
-            let n_open = open.len().saturating_sub(1);
-            let column = self.column(sheet, hash, || {
-                path.truncate(n_open);
-                joined(&path, name)
-            });
-            self.leaf(sheet, unit, column, node.kind(), node.span(), found, hash);
+            path.truncate(open.len().saturating_sub(1));
+            let span = node.span();
+            let (kind, span) = match node.kind() {
+                JsonKind::Null => (CellKind::Null, span),
+                JsonKind::Bool => (CellKind::Bool, span),
+                JsonKind::Number => (CellKind::Number, span),
+                JsonKind::String => {
+                    (CellKind::Text, Span { start: span.start + 1, end: span.end - 1 })
+                }
+                JsonKind::Array | JsonKind::Object => (CellKind::Text, span),
+            };
+            self.leaf(sheet, Path { hash, above: &path, name }, kind, span);
             at = node.next();
         }
     }
 
-    #[expect(clippy::too_many_arguments, reason = "one leaf of the walk, split off for reading")]
-    fn leaf(
+    /// Adds a value to the open unit.
+    pub(crate) fn leaf(
         &mut self,
         sheet: &mut Sheet<'_>,
-        unit: u32,
-        column: u32,
-        kind: JsonKind,
+        path: Path<'_>,
+        cell: CellKind,
         span: Span,
-        found: &mut Found,
-        hash: u64,
     ) {
+        let column = self.column(sheet, path.hash, || joined(path.above, path.name));
         let Some(known) = self.known.get_mut(column as usize) else { return };
+        let found = &mut self.found;
+        // The open unit is the last one: its number is the number of units.
+        let unit = offset(sheet.len());
         if known.last_unit != unit {
             known.last_unit = unit;
             // A sum: the order of keys and the number of elements are no matter of shape.
-            found.structure = found.structure.wrapping_add(mask::mix(hash, 3));
+            found.structure = found.structure.wrapping_add(mask::mix(path.hash, 3));
         }
         let role = known.role;
         let text = sheet.text;
-        let (cell, span) = match kind {
-            JsonKind::Null => (CellKind::Null, span),
-            JsonKind::Bool => (CellKind::Bool, span),
-            JsonKind::Number => (CellKind::Number, span),
-            JsonKind::String => (CellKind::Text, Span { start: span.start + 1, end: span.end - 1 }),
-            JsonKind::Array | JsonKind::Object => (CellKind::Text, span),
-        };
         let value = span.of(text);
         sheet.add_cell(column, cell, span);
         if role == FieldRole::Plain && !(cell == CellKind::Text && self.known.len() == 1) {
