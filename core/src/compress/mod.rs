@@ -3,9 +3,11 @@
 mod code;
 mod config;
 mod diff;
+mod html;
 mod json;
 mod listing;
 mod log;
+mod markdown;
 mod ndjson;
 mod search;
 mod stack_trace;
@@ -14,6 +16,7 @@ mod tabular;
 mod terminal;
 mod test_report;
 mod text;
+mod xml;
 
 use crate::draft::Draft;
 use crate::elide::Focus;
@@ -68,6 +71,9 @@ impl Units {
 
 /// Every compressor, found by kind.
 pub const ALL: &[&dyn Compressor] = &[
+    &html::Html,
+    &xml::Xml,
+    &markdown::Markdown,
     &json::Json,
     &ndjson::Ndjson,
     &log::Log,

@@ -106,7 +106,8 @@ fn first_line_len(text: &str) -> u32 {
     offset(memchr::memchr(b'\n', text.as_bytes()).map_or(text.len(), |at| at + 1))
 }
 
-fn cut(text: &str, row: Span, delimiter: u8, out: &mut Vec<Span>) {
+/// Adds the cells of a row to `out`, without quotes and surrounding spaces.
+pub(super) fn cut(text: &str, row: Span, delimiter: u8, out: &mut Vec<Span>) {
     let content = trim_eol(row.of(text));
     let bytes = content.as_bytes();
     let (mut start, mut end) = (0, bytes.len());

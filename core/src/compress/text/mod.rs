@@ -38,7 +38,7 @@ impl Compressor for Text {
 
     fn compress(&self, text: &str, focus: &Focus) -> Proposals {
         let lines = lines(text);
-        Proposals { lossless: folded(text, &lines), elided: elided(text, &lines, focus) }
+        Proposals { lossless: folded(text, &lines), elided: elided(text, &lines, focus, |_| false) }
     }
 
     /// Text nests in no way of its own: retrieval cuts it by its general rules, at blank lines or else by line.
@@ -47,8 +47,13 @@ impl Compressor for Text {
     }
 }
 
-/// The draft in which templates that repeat are elided.
-fn elided(text: &str, lines: &[Span], focus: &Focus) -> Option<Draft> {
+/// The draft in which templates that repeat are elided. Lines of which `is_content` holds stay, whatever they repeat.
+pub(super) fn elided(
+    text: &str,
+    lines: &[Span],
+    focus: &Focus,
+    is_content: impl Fn(Span) -> bool,
+) -> Option<Draft> {
     let solid: Vec<Span> =
         lines.iter().copied().filter(|line| !line.of(text).trim_ascii().is_empty()).collect();
     let shapes: Vec<u64> = solid.iter().map(|line| shape(line.of(text))).collect();
@@ -62,7 +67,7 @@ fn elided(text: &str, lines: &[Span], focus: &Focus) -> Option<Draft> {
     let mut sheet = Sheet::new(text, "lines");
     let mut columns: HashedMap<u32> = HashedMap::default();
     for (at, (line, shape)) in (0_u64..).zip(solid.iter().zip(&shapes)) {
-        let is_content = counts.get(shape).is_none_or(|n| *n < MIN_REPEATS);
+        let is_content = is_content(*line) || counts.get(shape).is_none_or(|n| *n < MIN_REPEATS);
         // A shape of its own keeps a line whatever else has its form.
         let shape = if is_content { mask::mix(*shape, at) } else { *shape };
         let content = trim_eol(line.of(text));
