@@ -85,8 +85,15 @@ fn assigned<'t>(line: &'t str, name: &str) -> Option<&'t str> {
     Some(value.trim_matches('"'))
 }
 
+/// What only lockfiles say of their packages.
+const LOCKED: [&str; 4] = ["\nchecksum = ", "hash = \"sha", "\nsource = ", "@generated"];
+
 /// `[[package]]` tables: Cargo, poetry, uv, pdm. `[metadata.files]` of older ones holds nothing but hashes.
 fn tables(text: &str, lines: &[Span]) -> Vec<Packages> {
+    let has = |word: &str| memchr::memmem::find(text.as_bytes(), word.as_bytes()).is_some();
+    if !LOCKED.into_iter().any(has) {
+        return Vec::new();
+    }
     let mut packages = Packages::default();
     let (mut name, mut version, mut is_inside, mut is_table) = ("", "", false, false);
     for span in lines {
