@@ -271,12 +271,17 @@ mod tests {
         for line_end in ["\n", "\r\n", ""] {
             let text = users(200, line_end)
                 .replace("Zoë 77</name><role>reader", "Zoë 77</name><role>owner")
-                .replace("Zoë 99</name>", "Zoë 99</name><error>no quota</error>");
+                .replace("Zoë 99</name>", "Zoë 99</name><error>no quota</error>")
+                .replace("Zoë 120</name>", "Zoë 120</name><!-- on leave -->");
             let out = elided(&text).unwrap();
             assert!(out.len() * 4 < text.len(), "{out}");
-            for odd in
-                ["<role>owner</role>", "<error>no quota</error>", "</users>", "<!-- [caveman: "]
-            {
+            for odd in [
+                "<role>owner</role>",
+                "<error>no quota</error>",
+                "<!-- on leave -->",
+                "</users>",
+                "<!-- [caveman: ",
+            ] {
                 assert!(out.contains(odd), "{odd} {out}");
             }
         }

@@ -90,6 +90,8 @@ impl Tree {
                 }
                 TokenKind::Comment | TokenKind::Declaration | TokenKind::Raw => {
                     frame.add_other(token, at);
+                    // What a comment says is said once: the element that holds it is like no other.
+                    frame.structure = mask::mix(frame.structure, u64::from(token.span.start));
                 }
             }
         }
