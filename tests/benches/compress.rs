@@ -11,9 +11,10 @@ use caveman_core::elide::Focus;
 use caveman_core::engine::{self, Options};
 use caveman_core::store::MemoryStore;
 use caveman_core::{detect, present, retrieve, tokens};
+use caveman_tests::clock::now;
 use caveman_tests::payloads::{Growing, HOSTILE, ORDINARY};
 use std::hint::black_box;
-use std::time::{Duration, Instant};
+use std::time::Duration;
 
 const MIB: usize = 1 << 20;
 
@@ -22,20 +23,6 @@ const BAR: f64 = 2.2;
 
 /// A step above this is not tried on twice the payload.
 const GIVE_UP: Duration = Duration::from_secs(8);
-
-/// CPU time of this thread, else the clock.
-fn now() -> Duration {
-    let cpu = std::fs::read_to_string("/proc/thread-self/schedstat").ok();
-    let nanos = cpu.and_then(|text| text.split(' ').next()?.parse().ok());
-    nanos.map_or_else(clock, Duration::from_nanos)
-}
-
-#[expect(clippy::disallowed_methods, reason = "a bench measures time")]
-fn clock() -> Duration {
-    use std::sync::OnceLock;
-    static START: OnceLock<Instant> = OnceLock::new();
-    START.get_or_init(Instant::now).elapsed()
-}
 
 /// Time of one run, from the best of three batches; a batch is long enough for a clock that ticks every 4 ms.
 fn least(mut run: impl FnMut()) -> Duration {

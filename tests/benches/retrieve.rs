@@ -7,6 +7,7 @@
 
 use caveman_core::kind::Kind;
 use caveman_core::retrieve;
+use caveman_tests::clock::now;
 use caveman_tests::payloads::{HOSTILE, ORDINARY};
 use std::hint::black_box;
 use std::time::Duration;
@@ -63,19 +64,4 @@ fn least(mut run: impl FnMut()) -> Duration {
         now().saturating_sub(start)
     });
     times.min().unwrap_or_default()
-}
-
-/// CPU time of this thread, else the clock.
-fn now() -> Duration {
-    let cpu = std::fs::read_to_string("/proc/thread-self/schedstat").ok();
-    let nanos = cpu.and_then(|text| text.split(' ').next()?.parse().ok());
-    nanos.map_or_else(clock, Duration::from_nanos)
-}
-
-#[expect(clippy::disallowed_methods, reason = "a bench measures time")]
-fn clock() -> Duration {
-    use std::sync::OnceLock;
-    use std::time::Instant;
-    static START: OnceLock<Instant> = OnceLock::new();
-    START.get_or_init(Instant::now).elapsed()
 }

@@ -11,28 +11,15 @@
 
 use caveman_core::toon::{DecodeOptions, EncodeOptions};
 use caveman_core::{json, tokens, toon};
+use caveman_tests::clock::now;
 use caveman_tests::random::Random;
 use std::alloc::{GlobalAlloc, Layout, System};
 use std::fmt::Write;
 use std::hint::black_box;
 use std::sync::atomic::{AtomicUsize, Ordering::Relaxed};
-use std::time::{Duration, Instant};
+use std::time::Duration;
 
 const MIB: usize = 1 << 20;
-
-/// CPU time of this thread, else the clock.
-fn now() -> Duration {
-    let cpu = std::fs::read_to_string("/proc/thread-self/schedstat").ok();
-    let nanos = cpu.and_then(|text| text.split(' ').next()?.parse().ok());
-    nanos.map_or_else(clock, Duration::from_nanos)
-}
-
-#[expect(clippy::disallowed_methods, reason = "a bench measures time")]
-fn clock() -> Duration {
-    use std::sync::OnceLock;
-    static START: OnceLock<Instant> = OnceLock::new();
-    START.get_or_init(Instant::now).elapsed()
-}
 
 /// The median of a few samples, each of as many runs as the clock needs to be exact.
 fn median(mut run: impl FnMut()) -> Duration {

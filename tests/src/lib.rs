@@ -1,4 +1,5 @@
 //! Helpers that the suites share.
 
+pub mod clock;
 pub mod payloads;
 pub mod random;
