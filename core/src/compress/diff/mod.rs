@@ -61,9 +61,9 @@ impl Compressor for Diff {
         Proposals { lossless: None, elided: elide::draft(&sheet, focus, &Style::PLAIN) }
     }
 
-    fn units(&self, text: &str) -> Option<Units> {
-        let spans = hunks(text);
-        (spans.len() >= 2).then(|| Units { spans, noun: "hunks", ..Units::default() })
+    /// Retrieval's own cut shows a hunk under its file's header.
+    fn units(&self, _text: &str) -> Option<Units> {
+        None
     }
 }
 
@@ -161,27 +161,6 @@ fn is_generated_file(path: &str) -> bool {
         || [".min.js", ".min.css", ".js.map", ".css.map", ".snap"]
             .iter()
             .any(|end| name.ends_with(end))
-}
-
-/// The hunks, each with its header line; the lines of a file header belong to its first hunk.
-fn hunks(text: &str) -> Vec<Span> {
-    let mut out: Vec<Span> = Vec::new();
-    let mut opens_file = false;
-    let lines = lines(text);
-    let roles = roles(text, &lines);
-    for (line, role) in lines.iter().zip(&roles) {
-        let content = line.of(text);
-        let is_header =
-            *role == Role::Other && (content.starts_with("diff ") || content.starts_with("--- "));
-        let is_hunk = *role == Role::Other && content.starts_with("@@ ");
-        let begins = !opens_file && (is_header || is_hunk);
-        opens_file = is_header || opens_file && !is_hunk;
-        match out.last_mut() {
-            Some(hunk) if !begins => hunk.end = line.end,
-            _ => out.push(*line),
-        }
-    }
-    out
 }
 
 #[cfg(test)]
