@@ -32,8 +32,8 @@ pub(super) fn of_run(sheet: &Sheet<'_>, profile: &Profile, run: Range<usize>) ->
     let mut seen: Vec<Seen<'_>> = profile.told.iter().map(|told| Seen::new(*told)).collect();
     for unit in run.clone() {
         for cell in sheet.cells_of(unit) {
-            if let Some(seen) = seen.iter_mut().find(|s| s.told.column == cell.column) {
-                seen.note(cell.kind, cell.span, sheet.text);
+            if let Some(seen) = seen.iter_mut().find(|s| s.told.column == cell.column()) {
+                seen.note(cell.kind(), cell.span, sheet.text);
             }
         }
     }

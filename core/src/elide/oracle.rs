@@ -18,7 +18,7 @@ fn column<'t>(sheet: &Sheet<'t>, name: &str, units: core::ops::Range<usize>) -> 
             sheet
                 .cells_of(u)
                 .iter()
-                .filter(|c| c.column as usize == id)
+                .filter(|c| c.column() as usize == id)
                 .map(|c| c.span.of(sheet.text))
                 .collect()
         })

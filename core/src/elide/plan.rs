@@ -184,14 +184,14 @@ fn keep_outliers(sheet: &Sheet<'_>, profile: &Profile, kept: &mut [bool]) {
     let mut n_seen = vec![0_u32; measured.len()];
     let number = |cell: &super::sheet::Cell| {
         let is_measured =
-            measured.get(cell.column as usize) == Some(&true) && cell.kind == CellKind::Number;
+            measured.get(cell.column() as usize) == Some(&true) && cell.kind() == CellKind::Number;
         is_measured
             .then(|| cell.span.of(sheet.text).parse::<f64>().ok())
             .flatten()
             .filter(|v| v.is_finite())
     };
     for cell in sheet.cells() {
-        let column = cell.column as usize;
+        let column = cell.column() as usize;
         let (Some(seen), Some(field), Some(sample)) =
             (n_seen.get_mut(column), profile.fields.get(column), samples.get_mut(column))
         else {
@@ -213,7 +213,7 @@ fn keep_outliers(sheet: &Sheet<'_>, profile: &Profile, kept: &mut [bool]) {
     let mut extremes: Vec<Extremes> = vec![Extremes::default(); measured.len()];
     for unit in 0..sheet.len() {
         for cell in sheet.cells_of(unit) {
-            let column = cell.column as usize;
+            let column = cell.column() as usize;
             let Some(Some((median, spread))) = centres.get(column).copied() else { continue };
             if let (Some(value), Some(extremes)) = (number(cell), extremes.get_mut(column)) {
                 extremes.note((value - median) / spread, offset(unit));
@@ -242,7 +242,7 @@ fn keep_extremes(sheet: &Sheet<'_>, profile: &Profile, kept: &mut [bool]) {
     for unit in 0..sheet.len() {
         for cell in sheet.cells_of(unit) {
             let Some((_, low, high)) =
-                ends.iter_mut().find(|(column, _, _)| *column == cell.column)
+                ends.iter_mut().find(|(column, _, _)| *column == cell.column())
             else {
                 continue;
             };

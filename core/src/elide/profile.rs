@@ -85,7 +85,7 @@ impl Profile {
         let mut fields = vec![blank; sheet.columns().len()];
         for unit in 0..sheet.len() {
             for cell in sheet.cells_of(unit) {
-                if let Some(field) = fields.get_mut(cell.column as usize) {
+                if let Some(field) = fields.get_mut(cell.column() as usize) {
                     note(field, sheet.text, cell, offset(unit));
                 }
             }
@@ -103,13 +103,13 @@ fn note(field: &mut FieldProfile, text: &str, cell: &Cell, unit: u32) {
         field.last_unit = unit;
     }
     let value = cell.span.of(text);
-    field.is_numeric &= cell.kind == CellKind::Number;
+    field.is_numeric &= cell.kind() == CellKind::Number;
     field.is_time = field.is_time && is_time(value);
     if field.is_open {
         return;
     }
     for seen in &mut field.values {
-        if seen.kind == cell.kind && seen.span.of(text) == value {
+        if seen.kind == cell.kind() && seen.span.of(text) == value {
             seen.n += 1;
             seen.last = unit;
             field.is_distinct = false;
@@ -122,7 +122,7 @@ fn note(field: &mut FieldProfile, text: &str, cell: &Cell, unit: u32) {
         return;
     }
     field.values.push(EnumValue {
-        kind: cell.kind,
+        kind: cell.kind(),
         span: cell.span,
         n: 1,
         first: unit,

@@ -41,12 +41,30 @@ pub fn is_number(value: &str) -> bool {
         && value.parse::<f64>().is_ok()
 }
 
-/// One value of one unit.
+/// One value of one unit, in twelve bytes: large sheets hold millions.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Cell {
-    pub(super) column: u32,
-    pub(super) kind: CellKind,
+    /// The column, with the kind in the two highest bits.
+    column_and_kind: u32,
     pub(super) span: Span,
+}
+
+/// The bits of a cell that hold its column.
+const COLUMN: u32 = u32::MAX >> 2;
+
+impl Cell {
+    pub(super) fn column(self) -> u32 {
+        self.column_and_kind & COLUMN
+    }
+
+    pub(super) fn kind(self) -> CellKind {
+        match self.column_and_kind >> 30 {
+            0 => CellKind::Null,
+            1 => CellKind::Bool,
+            2 => CellKind::Number,
+            _ => CellKind::Text,
+        }
+    }
 }
 
 /// A whole piece of a payload that is kept or dropped as one.
@@ -106,6 +124,12 @@ impl<'t> Sheet<'t> {
         offset(self.columns.len() - 1)
     }
 
+    /// Makes room for so many units and cells at once: growing step by step would copy large sheets again and again.
+    pub fn reserve(&mut self, n_units: usize, n_cells: usize) {
+        self.units.reserve(n_units);
+        self.cells.reserve(n_cells);
+    }
+
     /// Has every marker tell what the units hold of this column.
     pub fn always_tell(&mut self, column: u32) {
         self.always_told.push(column);
@@ -124,7 +148,13 @@ impl<'t> Sheet<'t> {
 
     /// Adds a value to the unit that was added last.
     pub fn add_cell(&mut self, column: u32, kind: CellKind, span: Span) {
-        self.cells.push(Cell { column, kind, span });
+        let kind = match kind {
+            CellKind::Null => 0,
+            CellKind::Bool => 1,
+            CellKind::Number => 2,
+            CellKind::Text => 3_u32,
+        };
+        self.cells.push(Cell { column_and_kind: column & COLUMN | kind << 30, span });
     }
 
     /// Has the unit that was added last reach up to `end`.

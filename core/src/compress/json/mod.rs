@@ -237,6 +237,9 @@ impl List {
             List::Entries => "entries",
         };
         let mut sheet = Sheet::new(text, noun);
+        // Every second node of an object is a key.
+        let n_nodes = value.node().next().saturating_sub(value.index()) as usize;
+        sheet.reserve(value.len(), n_nodes / 2 + 1);
         let mut records = Records::default();
         let mut units = Vec::with_capacity(value.len());
         if self == List::Entries {

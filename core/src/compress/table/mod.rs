@@ -35,6 +35,7 @@ impl Compressor for Table {
             layout.rows.len(),
         );
         let mut cells = Vec::new();
+        sheet.reserve(layout.rows.len(), layout.rows.len() * rows.n_looked_at());
         for row in &layout.rows {
             layout.cells(*row, &mut cells);
             rows.add(&mut sheet, *row, &cells);

@@ -34,6 +34,7 @@ impl Compressor for Tabular {
         let names = table.names();
         let rows = Rows::new(&mut sheet, names.iter().map(String::as_str), table.rows.len());
         let mut cells = Vec::new();
+        sheet.reserve(table.rows.len(), table.rows.len() * rows.n_looked_at());
         for row in &table.rows {
             table.cells(*row, &mut cells);
             rows.add(&mut sheet, *row, &cells);

@@ -38,6 +38,11 @@ impl Rows {
         Rows { columns, width }
     }
 
+    /// How many cells of a row are looked at.
+    pub(crate) fn n_looked_at(&self) -> usize {
+        self.columns.len()
+    }
+
     /// Adds a row. Rows of another width than the header have another shape; so do rows whose state speaks of failure.
     pub(crate) fn add(&self, sheet: &mut Sheet<'_>, row: Span, cells: &[Span]) {
         let shape = if cells.len() == self.width { 0 } else { mask::mix(5, cells.len() as u64) };
