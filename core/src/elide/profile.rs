@@ -7,6 +7,9 @@ use crate::text::{Span, offset};
 /// More distinct values than this and a field is no enumeration. Our choice.
 const MAX_ENUM: usize = 16;
 
+/// Longer values make a field no enumeration. Our choice.
+const MAX_VALUE_BYTES: usize = 4096;
+
 /// One value of an enumeration.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct EnumValue {
@@ -105,6 +108,11 @@ fn note(field: &mut FieldProfile, text: &str, cell: &Cell, unit: u32) {
     let value = cell.span.of(text);
     field.is_numeric &= cell.kind() == CellKind::Number;
     field.is_time = field.is_time && is_time(value);
+    if value.len() > MAX_VALUE_BYTES {
+        // Whole documents in a field are no enumeration, and comparing them costs a pass each.
+        field.is_open = true;
+        field.values = Vec::new();
+    }
     if field.is_open {
         return;
     }
@@ -133,12 +141,11 @@ fn note(field: &mut FieldProfile, text: &str, cell: &Cell, unit: u32) {
 /// A time stamp: digits with `:` or `-` between, as in `2026-09-14T08:00:00Z`, `08:00:01.5`, `2026-09-14`.
 pub(super) fn is_time(value: &str) -> bool {
     let bytes = value.as_bytes();
+    if !(8..=40).contains(&bytes.len()) || !bytes.first().is_some_and(u8::is_ascii_digit) {
+        return false;
+    }
     let n_digits = bytes.iter().filter(|b| b.is_ascii_digit()).count();
-    if bytes.len() < 8
-        || bytes.len() > 40
-        || n_digits < 6
-        || !bytes.first().is_some_and(u8::is_ascii_digit)
-    {
+    if n_digits < 6 {
         return false;
     }
     let n_marks = bytes.iter().filter(|b| matches!(b, b':' | b'-')).count();
