@@ -6,6 +6,17 @@ use std::io::Write;
 use std::sync::OnceLock;
 
 static LEVEL: OnceLock<Level> = OnceLock::new();
+static PROGRAM: OnceLock<&str> = OnceLock::new();
+
+/// Sets the name that stands before each line, once per process.
+pub fn set_program(name: &'static str) {
+    PROGRAM.get_or_init(|| name);
+}
+
+/// The name that stands before each line. Default: `caveman-mcp`.
+pub fn program() -> &'static str {
+    PROGRAM.get().copied().unwrap_or("caveman-mcp")
+}
 
 /// Sets the level, once per process; what is said before it is set is said at [`Level::Warn`].
 pub fn set_level(level: Level) {
@@ -38,5 +49,5 @@ fn say(level: Level, text: Arguments<'_>) {
         return;
     }
     // One write, so that lines of several processes do not mix. Where stderr is closed there is nobody to tell.
-    drop(std::io::stderr().write_all(format!("caveman-mcp: {text}\n").as_bytes()));
+    drop(std::io::stderr().write_all(format!("{}: {text}\n", program()).as_bytes()));
 }

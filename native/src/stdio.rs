@@ -6,7 +6,7 @@
 use crate::log;
 use crate::signals::Signals;
 use caveman_core::host::Host;
-use caveman_core::mcp::{Frame, Framer, Reply, Session};
+use caveman_core::mcp::{Frame, Framer, Reply, ServerInfo, Session, panicked};
 use caveman_core::store::RecoveryStore;
 use std::cell::RefCell;
 use std::io::{self, BufRead, ErrorKind, StdinLock, Write};
@@ -66,11 +66,39 @@ thread_local! {
     static PANICKED_AT: RefCell<String> = const { RefCell::new(String::new()) };
 }
 
+/// What answers.
+pub trait Service {
+    /// Who serves.
+    fn info(&self) -> &'static ServerInfo;
+    /// The answer to what came in. After a panic the next call must work.
+    fn answer(&mut self, frame: &Frame) -> Reply;
+}
+
+/// The server `caveman`: a session, its store and its host.
+pub struct Compression<'s> {
+    /// The conversation.
+    pub session: &'s mut Session,
+    /// Where originals are.
+    pub store: &'s mut dyn RecoveryStore,
+    /// The clock.
+    pub host: &'s dyn Host,
+}
+
+impl Service for Compression<'_> {
+    fn info(&self) -> &'static ServerInfo {
+        &caveman_core::mcp::INFO
+    }
+
+    /// Totals and ledger change only with a complete answer, and the store's transactions roll back: a panic leaves nothing
+    /// half done.
+    fn answer(&mut self, frame: &Frame) -> Reply {
+        self.session.handle_frame(self.store, self.host, frame)
+    }
+}
+
 /// Serves until the input ends, the output is closed, or a signal asks to end. An error is one of reading.
 pub fn serve(
-    session: &mut Session,
-    store: &mut dyn RecoveryStore,
-    host: &dyn Host,
+    service: &mut dyn Service,
     signals: &Signals,
     mut input: impl Input,
     mut output: impl Write,
@@ -81,7 +109,7 @@ pub fn serve(
     while !has_ended {
         has_ended = read(&mut framer, &mut input, signals)?;
         while let Some(frame) = framer.take() {
-            let reply = answer(session, store, host, &frame);
+            let reply = answer(service, &frame);
             drop(frame);
             // A client that closed its end wants no more answers: an ordinary end.
             if let Reply::Line(line) = reply
@@ -117,21 +145,16 @@ fn read(framer: &mut Framer, input: &mut impl Input, signals: &Signals) -> io::R
     }
 }
 
-fn answer(
-    session: &mut Session,
-    store: &mut dyn RecoveryStore,
-    host: &dyn Host,
-    frame: &Frame,
-) -> Reply {
+fn answer(service: &mut dyn Service, frame: &Frame) -> Reply {
     let line = match frame {
         Frame::Line(line) => line.as_slice(),
         Frame::Oversized(_) => &[],
     };
-    // Totals and ledger change only with a complete answer, and the store's transactions roll back: nothing is left half done.
-    let handled =
-        panic::catch_unwind(AssertUnwindSafe(|| session.handle_frame(store, host, frame)));
-    let reply = handled
-        .unwrap_or_else(|_| PANICKED_AT.with_borrow(|place| Session::panic_reply(line, place)));
+    let info = service.info();
+    // A service is safe to call again after a panic: see `Service::answer`.
+    let handled = panic::catch_unwind(AssertUnwindSafe(|| service.answer(frame)));
+    let reply =
+        handled.unwrap_or_else(|_| PANICKED_AT.with_borrow(|place| panicked(info, line, place)));
     let n_bytes = if let Reply::Line(line) = &reply { line.len() } else { 0 };
     log::debug(format_args!("{} bytes answered with {n_bytes}", line.len()));
     reply
@@ -185,7 +208,8 @@ mod tests {
         let input = Chunks(chunks.into_iter(), is_ready);
         let mut output = Vec::new();
         let (mut session, signals) = (Session::default(), Signals::default());
-        serve(&mut session, store, &SystemHost, &signals, input, &mut output).unwrap();
+        let mut service = Compression { session: &mut session, store, host: &SystemHost };
+        serve(&mut service, &signals, input, &mut output).unwrap();
         String::from_utf8(output).unwrap()
     }
 

@@ -33,7 +33,7 @@ pub(super) fn is_terminal() -> bool {
 /// A line for the person at the terminal, on stderr.
 pub(super) fn summary(text: &str) {
     // Where stderr is closed there is nobody to tell.
-    drop(io::stderr().write_all(format!("caveman-mcp: {text}\n").as_bytes()));
+    drop(io::stderr().write_all(format!("{}: {text}\n", crate::log::program()).as_bytes()));
 }
 
 fn settle(outcome: io::Result<()>) -> Result<(), Failure> {

@@ -5,7 +5,7 @@ use crate::host::SystemHost;
 use crate::log;
 use crate::settings::Settings;
 use crate::signals::Signals;
-use crate::stdio::{self, Stdin};
+use crate::stdio::{self, Compression, Stdin};
 use crate::store::{self, Lifetime};
 use caveman_core::mcp::{self, Session, Tool};
 use std::io;
@@ -26,7 +26,8 @@ pub(super) fn run(args: &Args, settings: &Settings) -> Result<(), Failure> {
     let mut store = store::of(settings, Lifetime::Session);
     log::info(format_args!("serving {} tools on stdin and stdout", tools.len()));
     let input = Stdin::default();
-    stdio::serve(&mut session, &mut *store, &SystemHost, &signals, input, io::stdout().lock())
+    let mut service = Compression { session: &mut session, store: &mut *store, host: &SystemHost };
+    stdio::serve(&mut service, &signals, input, io::stdout().lock())
         .map_err(|error| Failure::failed(format!("cannot read stdin: {error}")))?;
     log::info(format_args!("the input has ended"));
     Ok(())

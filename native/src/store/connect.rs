@@ -1,46 +1,57 @@
 //! Opening the database and waiting for its lock: at most five seconds, whatever holds it.
 
+use super::Access;
 use super::fault;
-use super::layout;
 use super::place::{self, IfAbsent, Place};
-use super::{Access, StoreOptions};
 use crate::host::Deadline;
 use caveman_core::store::{StoreError, StoreErrorKind};
 use rusqlite::{OpenFlags, Result, Transaction, TransactionBehavior};
+use std::path::Path;
 use std::time::Duration;
 
-pub(super) use rusqlite::Connection;
+pub(crate) use rusqlite::Connection;
 
 /// The busy budget: how long a call waits for other programs in all.
-pub(super) const BUSY: Duration = Duration::from_secs(5);
+pub(crate) const BUSY: Duration = Duration::from_secs(5);
 /// Between two attempts when SQLite reports busy without having waited, as it does while the journal mode changes hands.
 const PAUSE: Duration = Duration::from_millis(7);
 
-/// An open database.
+/// What a database of ours is: its name, and how a file is brought to what the code counts on.
 #[derive(Debug)]
-pub(super) struct Opened {
-    pub(super) connection: Connection,
-    pub(super) place: Place,
-    pub(super) access: Access,
-    /// Reads one original by its handle: `original`, `content_type`, `tokens_before`.
-    pub(super) select: &'static str,
+pub(crate) struct Database {
+    pub(crate) name: place::Name,
+    /// Run on every connection that may write, after `journal_mode = WAL`.
+    pub(crate) pragmas: &'static str,
+    /// Whether everything that the code counts on is there.
+    pub(crate) is_current: fn(&Connection) -> Result<bool>,
+    /// Creates what is missing, in one transaction.
+    pub(crate) migrate: fn(&mut Connection) -> Result<()>,
 }
 
-const SELECT: &str =
-    "SELECT original, content_type, tokens_before FROM recoveries WHERE handle = ?1";
-/// For files of an earlier layout on read-only media, which cannot be migrated.
-const SELECT_EARLIER: &str = "SELECT original, NULL, NULL FROM recoveries WHERE handle = ?1";
+/// An open database.
+#[derive(Debug)]
+pub(crate) struct Opened {
+    pub(crate) connection: Connection,
+    pub(crate) place: Place,
+    pub(crate) access: Access,
+    /// Whether its layout is that of this build; on read-only media an earlier one cannot be migrated.
+    pub(crate) is_current: bool,
+}
 
-/// Opens the database, creates or migrates it where `options.access` permits.
-pub(super) fn open(options: &StoreOptions) -> std::result::Result<Opened, StoreError> {
-    let if_absent = match options.access {
+/// Opens the database at `path`, creates or migrates it where `access` permits.
+pub(crate) fn open(
+    path: &Path,
+    access: Access,
+    database: &'static Database,
+) -> std::result::Result<Opened, StoreError> {
+    let if_absent = match access {
         Access::ReadWrite => IfAbsent::Create,
         Access::ReadOnly => IfAbsent::Fail,
     };
-    let place = place::prepare(&options.path, if_absent)?;
-    let failed = |error: &rusqlite::Error| fault::of("open", &place.file, error);
-    let opened = match options.access {
-        Access::ReadWrite => match for_writing(&place) {
+    let place = place::prepare(path, if_absent, &database.name)?;
+    let failed = |error: &rusqlite::Error| fault::of("open", &place, error);
+    let opened = match access {
+        Access::ReadWrite => match for_writing(&place, database) {
             Err(error) if cannot_write(&error) => {
                 for_reading(&place).map(|connection| (connection, Access::ReadOnly))
             }
@@ -51,17 +62,18 @@ pub(super) fn open(options: &StoreOptions) -> std::result::Result<Opened, StoreE
     let (connection, access) = opened.map_err(|error| failed(&error))?;
     if !place.is_unchanged() {
         let detail = format!(
-            "the recovery store {} was replaced while it was opened; try again",
+            "the {} {} was replaced while it was opened; try again",
+            database.name.noun,
             place.file.display()
         );
         return Err(StoreError::new(StoreErrorKind::Unavailable, detail));
     }
-    let is_whole = layout::missing_columns(&connection).map_err(|error| failed(&error))?.is_empty();
-    let select = if is_whole { SELECT } else { SELECT_EARLIER };
-    Ok(Opened { connection, place, access, select })
+    let is_current = access == Access::ReadWrite
+        || within_budget(&connection, database.is_current).map_err(|error| failed(&error))?;
+    Ok(Opened { connection, place, access, is_current })
 }
 
-fn for_writing(place: &Place) -> Result<Connection> {
+fn for_writing(place: &Place, database: &Database) -> Result<Connection> {
     let flags = OpenFlags::SQLITE_OPEN_READ_WRITE
         | OpenFlags::SQLITE_OPEN_NO_MUTEX
         | OpenFlags::SQLITE_OPEN_NOFOLLOW;
@@ -71,10 +83,10 @@ fn for_writing(place: &Place) -> Result<Connection> {
         // The answer is the mode that holds now: a rollback journal where the file system has no shared memory.
         connection.query_row("PRAGMA journal_mode = WAL", [], |row| row.get::<_, String>(0))
     })?;
-    // In WAL mode NORMAL loses nothing when a process dies, whenever it dies; only a loss of power may take back the last commits.
-    connection.execute_batch("PRAGMA synchronous = NORMAL; PRAGMA journal_size_limit = 4194304")?;
-    if !within_budget(&connection, layout::is_current)? {
-        layout::migrate(&mut connection)?;
+    connection.execute_batch("PRAGMA journal_size_limit = 4194304")?;
+    connection.execute_batch(database.pragmas)?;
+    if !within_budget(&connection, database.is_current)? {
+        (database.migrate)(&mut connection)?;
     }
     Ok(connection)
 }
@@ -118,7 +130,7 @@ fn escaped(path: &str) -> String {
 ///
 /// The lock is asked for again every millisecond or so. SQLite's own waiting backs off to a tenth of a second, so that
 /// among many writers whoever has waited longest asks least often: with 16 of them one starved for the whole budget.
-pub(super) fn immediately<T>(
+pub(crate) fn immediately<T>(
     connection: &mut Connection,
     mut work: impl FnMut(&Transaction<'_>) -> Result<T>,
 ) -> Result<T> {
@@ -152,7 +164,7 @@ fn nap(deadline: Deadline) -> Duration {
 }
 
 /// Runs a read until it is not busy, within the same budget.
-pub(super) fn within_budget<T>(
+pub(crate) fn within_budget<T>(
     connection: &Connection,
     mut read: impl FnMut(&Connection) -> Result<T>,
 ) -> Result<T> {

@@ -1,13 +1,18 @@
 //! Giving an original back: only bytes whose hash is the handle, or an error that says why there are none.
 
 use super::connect::{Connection, Opened, within_budget};
-use super::{fault, loose, put, seconds};
+use super::{fault, layout, loose, put, seconds};
 use crate::store::Access;
 use caveman_core::store::{Handle, Reference, StoreError, StoreErrorKind, Stored};
 use rusqlite::types::ValueRef;
 use rusqlite::{Error, OptionalExtension, Result, Row};
 use std::path::Path;
 use std::time::Duration;
+
+const SELECT: &str =
+    "SELECT original, content_type, tokens_before FROM recoveries WHERE handle = ?1";
+/// For files of an earlier layout on read-only media, which cannot be migrated.
+const SELECT_EARLIER: &str = "SELECT original, NULL, NULL FROM recoveries WHERE handle = ?1";
 
 /// The original behind `reference`.
 pub(super) fn get(
@@ -26,9 +31,9 @@ fn by_handle(
     handle: Handle,
     now_ms: u64,
 ) -> std::result::Result<Stored, StoreError> {
-    let failed = |error: &Error| fault::of("read an original from", &opened.place.file, error);
+    let failed = |error: &Error| fault::of("read an original from", &opened.place, error);
     let name = handle.to_string();
-    let damage = match within_budget(&opened.connection, |c| row(c, opened.select, &name)) {
+    let damage = match within_budget(&opened.connection, |c| row(c, opened, &name)) {
         Ok(Some(stored)) if Handle::of(&stored.original) == handle => {
             record_use(opened, &name, now_ms);
             return Ok(stored);
@@ -60,7 +65,9 @@ fn by_handle(
     }
 }
 
-fn row(connection: &Connection, select: &str, handle: &str) -> Result<Option<Stored>> {
+fn row(connection: &Connection, opened: &Opened, handle: &str) -> Result<Option<Stored>> {
+    let is_whole = opened.is_current || layout::missing_columns(connection)?.is_empty();
+    let select = if is_whole { SELECT } else { SELECT_EARLIER };
     let mut statement = connection.prepare_cached(select)?;
     statement.query_row([handle], stored).optional()
 }
@@ -116,7 +123,7 @@ fn object(opened: &Opened, id: &str) -> std::result::Result<Stored, StoreError> 
         absent_table(connection.query_row(select, [id], stored).optional())
     });
     found
-        .map_err(|error| fault::of("read an object from", &opened.place.file, &error))?
+        .map_err(|error| fault::of("read an object from", &opened.place, &error))?
         .ok_or_else(|| unknown(id))
 }
 

@@ -7,7 +7,8 @@
 //!
 //! The statements stand in files of their own (`sql/`): the JavaScript host runs the same ones.
 
-use super::connect::{Connection, immediately};
+use super::connect::{Connection, Database, immediately};
+use super::place::Name;
 use rusqlite::{Result, Row};
 
 /// What a program of this ecosystem expects; `original` is the one column without which a row is nothing.
@@ -36,6 +37,20 @@ const TAKE_IN: &str = include_str!("sql/take_in.sql");
 
 /// `recoveries`, our three tables and the index, three triggers.
 const N_NAMES: u32 = 8;
+
+/// The recovery store.
+pub(super) static DATABASE: Database = Database {
+    name: Name {
+        noun: "recovery store",
+        variable: "CAVEMAN_CCR_DB",
+        check: "caveman-mcp store verify",
+    },
+    // In WAL mode NORMAL loses nothing when a process dies, whenever it dies; only a loss of power may take back the last
+    // commits.
+    pragmas: "PRAGMA synchronous = NORMAL",
+    is_current,
+    migrate,
+};
 
 /// Whether everything that we count on is there.
 pub(super) fn is_current(connection: &Connection) -> Result<bool> {

@@ -3,12 +3,12 @@
 //! Nothing is opened before the first call that needs it, so that a server which never compresses never touches the disk.
 //! A store that cannot be opened answers each call with the cause, and tries again at the next: the server lives on.
 
-mod connect;
-mod fault;
+pub(crate) mod connect;
+pub(crate) mod fault;
 mod get;
 mod layout;
 mod loose;
-mod place;
+pub(crate) mod place;
 mod prune;
 mod put;
 mod verify;
@@ -133,13 +133,13 @@ impl SqliteStore {
     pub fn prune(&mut self, days: u64, now_ms: u64) -> Result<Pruned, StoreError> {
         let opened = self.writable()?;
         let pruned = prune::older_than(&mut opened.connection, days, now_ms)
-            .map_err(|error| fault::of("prune", &opened.place.file, &error))?;
+            .map_err(|error| fault::of("prune", &opened.place, &error))?;
         if pruned.n_entries > 0
             && let Err(error) =
                 opened.connection.execute_batch("VACUUM; PRAGMA wal_checkpoint(TRUNCATE)")
         {
             // They are gone all the same, and new originals take their place in the file.
-            let error = fault::of("shrink", &opened.place.file, &error);
+            let error = fault::of("shrink", &opened.place, &error);
             log::warn(format_args!("pruned, but {error}"));
         }
         Ok(pruned)
@@ -149,7 +149,7 @@ impl SqliteStore {
     pub fn would_prune(&mut self, days: u64, now_ms: u64) -> Result<Pruned, StoreError> {
         let opened = self.opened()?;
         prune::would_prune(&opened.connection, days, now_ms)
-            .map_err(|error| fault::of("read", &opened.place.file, &error))
+            .map_err(|error| fault::of("read", &opened.place, &error))
     }
 
     /// Reads every original and checks its hash, the file, and the running total.
@@ -165,7 +165,7 @@ impl SqliteStore {
             .query_row("SELECT tokens_before, tokens_after FROM caveman_totals", [], |row| {
                 Ok((row.get(0)?, row.get(1)?))
             })
-            .map_err(|error| fault::of("read the totals of", &opened.place.file, &error))
+            .map_err(|error| fault::of("read the totals of", &opened.place, &error))
     }
 
     /// The open database. Opened anew when the file was deleted or replaced under us: what is written to a file without a
@@ -174,7 +174,7 @@ impl SqliteStore {
         let kept = self.opened.take().filter(|opened| opened.place.is_unchanged());
         let opened = match kept {
             Some(opened) => opened,
-            None => connect::open(&self.options)?,
+            None => connect::open(&self.options.path, self.options.access, &layout::DATABASE)?,
         };
         Ok(self.opened.insert(opened))
     }
@@ -196,7 +196,7 @@ impl SqliteStore {
             Ok(put::Outcome::Kept) => Ok(()),
             Ok(put::Outcome::NoRoom { held }) => Err(no_room(&options, held, entry.original.len())),
             Err(error) => {
-                let failure = fault::of("write to", &opened.place.file, &error);
+                let failure = fault::of("write to", &opened.place, &error);
                 if fault::is_lasting(&error) {
                     self.opened = None;
                 }
@@ -216,7 +216,7 @@ impl SqliteStore {
         }
         let opened = self.opened()?;
         let (entries, bytes) = layout::totals(&opened.connection)
-            .map_err(|error| fault::of("read the totals of", &opened.place.file, &error))?;
+            .map_err(|error| fault::of("read the totals of", &opened.place, &error))?;
         let state = match refusal {
             Some(error) => error.to_string(),
             None if opened.access == Access::ReadOnly && options.access == Access::ReadWrite => {
@@ -280,7 +280,7 @@ fn is_full(
         options.limit_bytes > 0 && bytes >= options.limit_bytes - options.limit_bytes / 20;
     let may_prune = || prune::is_possible(&opened.connection, options, now_ms);
     let may_prune = is_near.then(may_prune).transpose();
-    let may_prune = may_prune.map_err(|error| fault::of("read", &opened.place.file, &error))?;
+    let may_prune = may_prune.map_err(|error| fault::of("read", &opened.place, &error))?;
     Ok(may_prune == Some(false))
 }
 

@@ -16,13 +16,26 @@ const SIDE_FILES: [&str; 3] = ["-wal", "-shm", "-journal"];
 /// The smallest page that SQLite knows, in bytes; a database has at least one (its file format, section 1.3).
 const SMALLEST: u64 = 512;
 
+/// How a database of ours is called in messages.
+#[derive(Debug, PartialEq, Eq)]
+pub(crate) struct Name {
+    /// `recovery store`.
+    pub(crate) noun: &'static str,
+    /// The variable that says where it lies.
+    pub(crate) variable: &'static str,
+    /// The command that looks for damage.
+    pub(crate) check: &'static str,
+}
+
 /// A checked place. [`Place::is_unchanged`] tells later whether the same file still stands there.
 #[derive(Clone, Debug)]
-pub(super) struct Place {
+pub(crate) struct Place {
     /// The database, its folder resolved.
-    pub(super) file: PathBuf,
+    pub(crate) file: PathBuf,
     /// The folder of the database, resolved.
     pub(super) folder: PathBuf,
+    /// How the database is called.
+    pub(crate) name: &'static Name,
     asked: PathBuf,
     identity: Option<Identity>,
 }
@@ -37,28 +50,32 @@ pub(super) enum IfAbsent {
 }
 
 /// Checks, repairs and, where asked, creates the place of the database `path`.
-pub(super) fn prepare(path: &Path, if_absent: IfAbsent) -> Result<Place, StoreError> {
-    let Some(name) = path.file_name() else {
-        return Err(refused(path, "does not name a file"));
+pub(super) fn prepare(
+    path: &Path,
+    if_absent: IfAbsent,
+    name: &'static Name,
+) -> Result<Place, StoreError> {
+    let Some(file_name) = path.file_name() else {
+        return Err(name.refused(path, "does not name a file"));
     };
     let parent = path.parent().filter(|p| !p.as_os_str().is_empty()).unwrap_or(Path::new("."));
     if if_absent == IfAbsent::Create {
-        create_folder(parent).map_err(|error| failed("create the folder", parent, &error))?;
+        create_folder(parent).map_err(|error| name.failed("create the folder", parent, &error))?;
     }
     let folder =
-        mode::resolve(parent).map_err(|error| failed("find the folder", parent, &error))?;
+        mode::resolve(parent).map_err(|error| name.failed("find the folder", parent, &error))?;
     let is_home = folder.file_name().is_some_and(|name| name == ".caveman");
-    check_folder(&folder, is_home)?;
+    check_folder(&folder, is_home, name)?;
 
-    let file = folder.join(name);
+    let file = folder.join(file_name);
     if if_absent == IfAbsent::Create {
-        create_file(&file).map_err(|error| failed("create the database", &file, &error))?;
+        create_file(&file).map_err(|error| name.failed("create the database", &file, &error))?;
     }
-    let found = fs::symlink_metadata(&file).map_err(|error| failed("find", &file, &error))?;
-    check_file(&file, &found)?;
+    let found = fs::symlink_metadata(&file).map_err(|error| name.failed("find", &file, &error))?;
+    check_file(&file, &found, name)?;
     // SQLite takes a file shorter than any database for a new one, and would write over it.
     if (1..SMALLEST).contains(&found.len()) {
-        return Err(refused(&file, "is not an SQLite database; move it away"));
+        return Err(name.refused(&file, "is not an SQLite database; move it away"));
     }
     for suffix in SIDE_FILES {
         let mut side = file.clone().into_os_string();
@@ -66,11 +83,11 @@ pub(super) fn prepare(path: &Path, if_absent: IfAbsent) -> Result<Place, StoreEr
         let side = PathBuf::from(side);
         // A side file may go at any moment: whoever closes the database last removes it.
         if let Ok(found) = fs::symlink_metadata(&side) {
-            check_file(&side, &found)?;
+            check_file(&side, &found, name)?;
         }
     }
     let identity = identity(&file);
-    Ok(Place { file, folder, asked: parent.join(name), identity })
+    Ok(Place { file, folder, asked: parent.join(file_name), identity, name })
 }
 
 impl Place {
@@ -83,20 +100,22 @@ impl Place {
     }
 }
 
-fn refused(path: &Path, why: &str) -> StoreError {
-    let detail = format!("the recovery store {} {why}", path.display());
-    StoreError::new(StoreErrorKind::Unavailable, detail)
-}
+impl Name {
+    fn refused(&self, path: &Path, why: &str) -> StoreError {
+        let detail = format!("the {} {} {why}", self.noun, path.display());
+        StoreError::new(StoreErrorKind::Unavailable, detail)
+    }
 
-fn failed(what: &str, path: &Path, error: &io::Error) -> StoreError {
-    let kind = match error.kind() {
-        io::ErrorKind::StorageFull | io::ErrorKind::QuotaExceeded => StoreErrorKind::Full,
-        _ => StoreErrorKind::Unavailable,
-    };
-    StoreError::new(
-        kind,
-        format!("cannot {what} {} of the recovery store: {error}", path.display()),
-    )
+    fn failed(&self, what: &str, path: &Path, error: &io::Error) -> StoreError {
+        let kind = match error.kind() {
+            io::ErrorKind::StorageFull | io::ErrorKind::QuotaExceeded => StoreErrorKind::Full,
+            _ => StoreErrorKind::Unavailable,
+        };
+        StoreError::new(
+            kind,
+            format!("cannot {what} {} of the {}: {error}", path.display(), self.noun),
+        )
+    }
 }
 
 /// An empty file, mode 0600, unless there is something of that name already. SQLite gives its side files the same mode.
@@ -118,22 +137,24 @@ fn create_folder(folder: &Path) -> io::Result<()> {
     builder.create(folder)
 }
 
-fn check_folder(folder: &Path, is_home: bool) -> Result<(), StoreError> {
-    let found = fs::metadata(folder).map_err(|error| failed("read the folder", folder, &error))?;
+fn check_folder(folder: &Path, is_home: bool, name: &Name) -> Result<(), StoreError> {
+    let found =
+        fs::metadata(folder).map_err(|error| name.failed("read the folder", folder, &error))?;
     if !found.is_dir() {
-        return Err(refused(folder, "does not lie in a folder"));
+        return Err(name.refused(folder, "does not lie in a folder"));
     }
-    mode::check_folder(folder, &found, is_home)
+    mode::check_folder(folder, &found, is_home, name)
 }
 
-fn check_file(file: &Path, found: &fs::Metadata) -> Result<(), StoreError> {
+fn check_file(file: &Path, found: &fs::Metadata, name: &Name) -> Result<(), StoreError> {
     if found.is_symlink() {
-        return Err(refused(file, "is a symbolic link: name the file itself in CAVEMAN_CCR_DB"));
+        let why = format!("is a symbolic link: name the file itself in {}", name.variable);
+        return Err(name.refused(file, &why));
     }
     if !found.is_file() {
-        return Err(refused(file, "is not a regular file"));
+        return Err(name.refused(file, "is not a regular file"));
     }
-    mode::check_file(file, found)
+    mode::check_file(file, found, name)
 }
 
 use mode::{Identity, identity};
@@ -142,7 +163,7 @@ use mode::{Identity, identity};
 mod mode {
     //! Owners and modes, where the system has them.
 
-    use super::{StoreError, failed, refused};
+    use super::{Name, StoreError};
     use ErrorKind::{NotFound, ReadOnlyFilesystem};
     use std::fs::{self, DirBuilder, Metadata, OpenOptions, Permissions};
     use std::io::ErrorKind;
@@ -175,8 +196,9 @@ mod mode {
         folder: &Path,
         found: &Metadata,
         is_home: bool,
+        name: &Name,
     ) -> Result<(), StoreError> {
-        check_owner(folder, found)?;
+        check_owner(folder, found, name)?;
         let mode = found.mode();
         // A sticky folder (/tmp) is shared on purpose: others may write there, but not touch files that are ours.
         if mode & WRITABLE_BY_OTHERS == 0 || mode & STICKY != 0 {
@@ -184,28 +206,28 @@ mod mode {
         }
         // A folder that the user chose for the database may hold more than ours: only the right to write is taken away.
         let repaired = if is_home { 0o700 } else { mode & 0o7777 & !WRITABLE_BY_OTHERS };
-        set_mode(folder, repaired)
+        set_mode(folder, repaired, name)
     }
 
-    pub(super) fn check_file(file: &Path, found: &Metadata) -> Result<(), StoreError> {
-        check_owner(file, found)?;
-        if found.mode() & 0o077 == 0 { Ok(()) } else { set_mode(file, 0o600) }
+    pub(super) fn check_file(file: &Path, found: &Metadata, name: &Name) -> Result<(), StoreError> {
+        check_owner(file, found, name)?;
+        if found.mode() & 0o077 == 0 { Ok(()) } else { set_mode(file, 0o600, name) }
     }
 
-    fn check_owner(path: &Path, found: &Metadata) -> Result<(), StoreError> {
+    fn check_owner(path: &Path, found: &Metadata, name: &Name) -> Result<(), StoreError> {
         let us = rustix::process::geteuid().as_raw();
         if found.uid() == us {
             return Ok(());
         }
         let why = format!("belongs to user {}, not to user {us} who runs this", found.uid());
-        Err(refused(path, &why))
+        Err(name.refused(path, &why))
     }
 
-    fn set_mode(path: &Path, mode: u32) -> Result<(), StoreError> {
+    fn set_mode(path: &Path, mode: u32, name: &Name) -> Result<(), StoreError> {
         match fs::set_permissions(path, Permissions::from_mode(mode)) {
             // On media that nobody can write the mode does no harm, and a side file may just have gone.
             Err(error) if matches!(error.kind(), ReadOnlyFilesystem | NotFound) => Ok(()),
-            outcome => outcome.map_err(|error| failed("repair the mode of", path, &error)),
+            outcome => outcome.map_err(|error| name.failed("repair the mode of", path, &error)),
         }
     }
 }
@@ -214,7 +236,7 @@ mod mode {
 mod mode {
     //! Where files inherit the access list of the user's profile there is nothing to check.
 
-    use super::StoreError;
+    use super::{Name, StoreError};
     use std::fs::{DirBuilder, Metadata, OpenOptions};
     use std::path::{Path, PathBuf};
     use std::time::SystemTime;
@@ -241,11 +263,16 @@ mod mode {
         _folder: &Path,
         _found: &Metadata,
         _is_home: bool,
+        _name: &Name,
     ) -> Result<(), StoreError> {
         Ok(())
     }
 
-    pub(super) fn check_file(_file: &Path, _found: &Metadata) -> Result<(), StoreError> {
+    pub(super) fn check_file(
+        _file: &Path,
+        _found: &Metadata,
+        _name: &Name,
+    ) -> Result<(), StoreError> {
         Ok(())
     }
 }

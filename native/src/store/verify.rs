@@ -29,7 +29,7 @@ impl Findings {
 
 /// Reads everything.
 pub(super) fn verify(opened: &Opened) -> std::result::Result<Findings, StoreError> {
-    let failed = |error: &rusqlite::Error| fault::of("verify", &opened.place.file, error);
+    let failed = |error: &rusqlite::Error| fault::of("verify", &opened.place, error);
     // One read transaction: the rows and the total are of the same moment, whoever writes meanwhile.
     let transaction = opened.connection.unchecked_transaction().map_err(|error| failed(&error))?;
     let mut findings = Findings {
