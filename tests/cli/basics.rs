@@ -1,6 +1,6 @@
 //! `compress`, `retrieve`, `detect`, `stats`, `--version`.
 
-use crate::harness::{Home, log, run};
+use crate::harness::{Home, Process, log, run};
 use std::process::Stdio;
 
 #[test]
@@ -103,10 +103,10 @@ fn a_reader_that_goes_away_is_no_failure() {
     let home = Home::new();
     let mut command = home.caveman(&["compress", "payload"]);
     std::fs::write(home.path("payload"), vec![b'x'; 4 << 20]).unwrap();
-    let mut child =
-        command.stdin(Stdio::null()).stdout(Stdio::piped()).stderr(Stdio::piped()).spawn().unwrap();
-    drop(child.stdout.take());
-    let output = child.wait_with_output().unwrap();
+    command.stdin(Stdio::null()).stdout(Stdio::piped()).stderr(Stdio::piped());
+    let mut process = Process::start(command);
+    drop(process.stdout.take());
+    let output = process.output();
     assert_eq!((output.status.code(), &output.stderr[..]), (Some(0), &b""[..]));
 }
 

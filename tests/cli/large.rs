@@ -1,6 +1,6 @@
 //! Payloads above 64 MiB stream through in bounded memory.
 
-use crate::harness::{Home, peak_kib, run};
+use crate::harness::{Home, Process, peak_kib, run};
 use std::io::{Read, Write};
 use std::process::Stdio;
 
@@ -10,14 +10,10 @@ const N_BYTES: usize = 96 << 20;
 #[test]
 fn a_payload_that_is_too_large_streams_through() {
     let home = Home::new();
-    let mut child = home
-        .caveman(&["compress"])
-        .stdin(Stdio::piped())
-        .stdout(Stdio::piped())
-        .stderr(Stdio::piped())
-        .spawn()
-        .unwrap();
-    let mut stdin = child.stdin.take().unwrap();
+    let mut command = home.caveman(&["compress"]);
+    command.stdin(Stdio::piped()).stdout(Stdio::piped());
+    let mut process = Process::start(command);
+    let mut stdin = process.stdin.take().unwrap();
     let writer = std::thread::spawn(move || {
         let piece: Vec<u8> =
             (0..1 << 20).map(|at: u32| at.to_le_bytes()[0] ^ at.to_le_bytes()[1]).collect();
@@ -27,7 +23,7 @@ fn a_payload_that_is_too_large_streams_through() {
         piece
     });
     let mut output = Vec::new();
-    let mut stdout = child.stdout.take().unwrap();
+    let mut stdout = process.stdout.take().unwrap();
     let mut buffer = vec![0; 1 << 20];
     let mut peak = 0;
     loop {
@@ -36,12 +32,12 @@ fn a_payload_that_is_too_large_streams_through() {
             break;
         }
         output.extend_from_slice(&buffer[..n_bytes]);
-        peak = peak.max(peak_kib(child.id()));
+        peak = peak.max(peak_kib(process.id()));
     }
     let piece = writer.join().unwrap();
     assert_eq!(output.len(), N_BYTES);
     assert!(output.chunks(piece.len()).all(|chunk| chunk == piece));
-    assert_eq!(child.wait().unwrap().code(), Some(0));
+    assert_eq!(process.wait().code(), Some(0));
     // The 64 MiB that were read before it was known, in a buffer that grows by doubling, and nothing with the rest.
     assert!(peak < 150 << 10, "peak of {peak} KiB");
 }

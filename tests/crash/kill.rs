@@ -14,12 +14,11 @@ fn every_answered_handle_outlives_its_process() {
     let (mut n_kept, mut n_stopped) = (0_u64, 0);
     for seed in 0..size("CAVEMAN_TEST_KILLS", 60) {
         // Two at a time: the other one lives on over the death of its neighbour.
-        let (mut victim, neighbour) =
-            (start(&home, seed * 2, 10_000), start(&home, seed * 2 + 1, 4));
+        let (victim, neighbour) = (start(&home, seed * 2, 10_000), start(&home, seed * 2 + 1, 4));
         sleep(Duration::from_micros(random.range(2_000, 60_000)));
-        victim.kill().unwrap();
-        let victim = victim.wait_with_output().unwrap();
-        let neighbour = neighbour.wait_with_output().unwrap();
+        victim.kill();
+        let victim = victim.output();
+        let neighbour = neighbour.output();
         assert!(neighbour.status.success(), "{}", String::from_utf8_lossy(&neighbour.stderr));
 
         let mut store = open(&home);

@@ -1,15 +1,14 @@
 //! Many at once.
 
-use crate::harness::{Home, size};
+use crate::harness::{Home, Process, size};
 use crate::worker::{assert_held, n_answered, open, original, start};
 use caveman_core::store::RecoveryStore;
-use std::process::Child;
 
 /// Waits for workers that must all have put `n` originals, and checks every one of them.
-fn all_land(home: &Home, workers: Vec<Child>, n: usize) {
+fn all_land(home: &Home, workers: Vec<Process>, n: usize) {
     let n_workers = workers.len();
     for (seed, worker) in workers.into_iter().enumerate() {
-        let output = worker.wait_with_output().unwrap();
+        let output = worker.output();
         let stderr = String::from_utf8_lossy(&output.stderr);
         assert!(output.status.success(), "worker {seed}: {}\n{stderr}", output.status);
         assert_eq!(n_answered(&output.stdout), n, "worker {seed}\n{stderr}");

@@ -1,10 +1,10 @@
 //! A process that puts originals and prints each handle once it was answered.
 
-use crate::harness::Home;
+use crate::harness::{Home, Process};
 use caveman_core::store::{Entry, Handle, RecoveryStore, Reference, StoreError};
 use caveman_native::store::{SqliteStore, StoreOptions};
 use std::io::Write;
-use std::process::{Child, Command, Stdio};
+use std::process::{Command, Stdio};
 
 /// 2026-03-01T00:00:00Z.
 const NOW: u64 = 1_772_323_200_000;
@@ -44,13 +44,14 @@ pub(crate) fn assert_held(store: &mut SqliteStore, original: &[u8]) {
 }
 
 /// Starts a worker that puts the originals `0..n` of `seed`. Its output is a line `put N` after each.
-pub(crate) fn start(home: &Home, seed: usize, n: usize) -> Child {
+pub(crate) fn start(home: &Home, seed: usize, n: usize) -> Process {
     let program = std::env::current_exe().unwrap();
     let mut command: Command = home.program(program.to_str().unwrap());
     command.args(["--exact", "worker::worker", "--nocapture"]);
     command.env("CAVEMAN_TEST_WORKER", format!("{seed} {n}"));
     command.env("CAVEMAN_TEST_DB", home.db());
-    command.stdin(Stdio::null()).stdout(Stdio::piped()).stderr(Stdio::piped()).spawn().unwrap()
+    command.stdin(Stdio::null()).stdout(Stdio::piped()).stderr(Stdio::piped());
+    Process::start(command)
 }
 
 /// How many originals a worker's output says were put.

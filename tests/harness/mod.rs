@@ -2,10 +2,14 @@
 
 #![allow(dead_code, reason = "each suite uses its own part")]
 
+mod process;
+
+pub(crate) use process::Process;
+
 use serde_json::{Value, json};
 use std::io::{BufRead, BufReader, Write};
 use std::path::{Path, PathBuf};
-use std::process::{Child, ChildStdin, Command, Output, Stdio};
+use std::process::{Command, Output, Stdio};
 use std::sync::atomic::{AtomicU32, Ordering};
 use std::sync::mpsc::{Receiver, channel};
 use std::time::Duration;
@@ -83,14 +87,12 @@ pub(crate) struct Run {
 pub(crate) fn run(mut command: Command, stdin: &[u8]) -> Run {
     command.stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(Stdio::piped());
     let what = format!("{command:?}");
-    let mut child = command.spawn().unwrap_or_else(|error| panic!("{what}: {error}"));
-    let mut to_child = child.stdin.take().unwrap();
+    let mut process = Process::start(command);
+    let mut to_process = process.stdin.take().unwrap();
     let stdin = stdin.to_vec();
     // On a thread: a program may write before it has read everything. It may also not read at all.
-    let writer = std::thread::spawn(move || drop(to_child.write_all(&stdin)));
-    let output = child.wait_with_output().unwrap();
-    writer.join().unwrap();
-    Run { what, output }
+    std::thread::spawn(move || drop(to_process.write_all(&stdin)));
+    Run { what, output: process.output() }
 }
 
 impl Run {
@@ -143,8 +145,7 @@ impl std::fmt::Display for Run {
 
 /// A running server.
 pub(crate) struct Server {
-    child: Child,
-    stdin: Option<ChildStdin>,
+    process: Process,
     lines: Receiver<String>,
     said: Vec<String>,
     next_id: u64,
@@ -157,9 +158,8 @@ impl Server {
 
     pub(crate) fn of(mut command: Command) -> Server {
         command.stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(Stdio::inherit());
-        let mut child = command.spawn().unwrap();
-        let stdin = child.stdin.take();
-        let stdout = BufReader::new(child.stdout.take().unwrap());
+        let mut process = Process::start(command);
+        let stdout = BufReader::new(process.stdout.take().unwrap());
         let (sender, lines) = channel();
         std::thread::spawn(move || {
             for line in stdout.lines().map_while(Result::ok) {
@@ -168,12 +168,12 @@ impl Server {
                 }
             }
         });
-        Server { child, stdin, lines, said: Vec::new(), next_id: 1 }
+        Server { process, lines, said: Vec::new(), next_id: 1 }
     }
 
     /// Sends bytes as they are; a server that is gone takes none.
     pub(crate) fn send(&mut self, bytes: &[u8]) {
-        let stdin = self.stdin.as_mut().unwrap();
+        let stdin = self.process.stdin.as_mut().unwrap();
         drop(stdin.write_all(bytes).and_then(|()| stdin.flush()));
     }
 
@@ -181,6 +181,7 @@ impl Server {
     pub(crate) fn line(&mut self) -> Option<String> {
         match self.lines.recv_timeout(PATIENCE) {
             Ok(line) => {
+                self.process.is_alive();
                 self.said.push(line.chars().take(400).collect());
                 Some(line)
             }
@@ -250,33 +251,25 @@ impl Server {
     }
 
     pub(crate) fn id(&self) -> u32 {
-        self.child.id()
+        self.process.id()
     }
 
     /// SIGKILL.
     pub(crate) fn kill(&mut self) {
-        self.child.kill().unwrap();
-        self.child.wait().unwrap();
+        self.process.kill();
+        self.process.wait();
     }
 
     /// Closes its input and gives its exit status.
     pub(crate) fn end(mut self) -> Option<i32> {
-        drop(self.stdin.take());
+        drop(self.process.stdin.take());
         self.wait()
     }
 
     /// Its exit status, once it ends by itself.
     pub(crate) fn wait(&mut self) -> Option<i32> {
         while self.line().is_some() {}
-        self.child.wait().unwrap().code()
-    }
-}
-
-impl Drop for Server {
-    fn drop(&mut self) {
-        // Also when a test has failed: no server outlives it. One that has ended already cannot be killed.
-        drop(self.child.kill());
-        drop(self.child.wait());
+        self.process.wait().code()
     }
 }
 

@@ -1,6 +1,6 @@
 //! How a server ends: with its input, with its output, or by a signal; quietly and with status 0.
 
-use crate::harness::{Home, Server, log, run};
+use crate::harness::{Home, Process, Server, log, run};
 use std::io::Write;
 use std::process::Stdio;
 use std::time::Duration;
@@ -20,25 +20,33 @@ fn the_last_line_needs_no_newline() {
 #[test]
 fn a_client_that_closes_the_output_is_no_failure() {
     let home = Home::new();
-    let mut child = home
-        .caveman(&["serve"])
-        .stdin(Stdio::piped())
-        .stdout(Stdio::piped())
-        .stderr(Stdio::piped())
-        .spawn()
-        .unwrap();
-    drop(child.stdout.take());
+    let mut command = home.caveman(&["serve"]);
+    command.stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(Stdio::piped());
+    let mut process = Process::start(command);
+    drop(process.stdout.take());
     // A process that another test is just starting holds a copy of this end until it runs, and an answer to the copy is
     // no failure of writing: so the server is asked until it notices.
-    let mut stdin = child.stdin.take().unwrap();
+    let mut stdin = process.stdin.take().unwrap();
     let notices = (0..3_000).any(|_| {
         std::thread::sleep(Duration::from_millis(10));
         stdin.write_all(PING).and_then(|()| stdin.write_all(b"\n")).is_err()
     });
     assert!(notices, "it goes on reading");
     drop(stdin);
-    let output = child.wait_with_output().unwrap();
+    let output = process.output();
     assert_eq!((output.status.code(), &output.stderr[..]), (Some(0), &b""[..]));
+}
+
+#[test]
+fn a_program_that_hangs_is_killed_and_fails_its_test() {
+    let home = Home::new();
+    let mut command = home.caveman(&["serve"]);
+    command.stdin(Stdio::piped()).stdout(Stdio::piped());
+    let mut process = Process::within(Duration::from_millis(200), command);
+    let held_open = process.stdin.take().unwrap();
+    let waited = std::panic::catch_unwind(std::panic::AssertUnwindSafe(|| process.output()));
+    assert!(waited.is_err(), "it ended by itself");
+    drop(held_open);
 }
 
 #[cfg(unix)]
