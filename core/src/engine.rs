@@ -2,7 +2,7 @@
 
 use crate::compress;
 use crate::detect;
-use crate::draft::Draft;
+use crate::draft::{Draft, Piece};
 use crate::elide::{Focus, MARKER_OPEN};
 use crate::kind::Kind;
 use crate::prelude::*;
@@ -74,6 +74,19 @@ pub struct Answer<'a> {
     pub reason: Option<Reason>,
     /// What the store said, when the reason is [`Reason::NotStored`].
     pub store_error: Option<StoreError>,
+    /// What each marker of the output stands for, in order.
+    pub elided: Vec<Elided>,
+}
+
+/// A marker and what it stands for.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Elided {
+    /// The marker in the output, without its line end.
+    pub marker: Span,
+    /// What was elided, in the original.
+    pub of: Span,
+    /// How many units.
+    pub n_units: u32,
 }
 
 impl Answer<'_> {
@@ -157,6 +170,7 @@ pub fn compress<'a, S: RecoveryStore + ?Sized>(
         return Answer { store_error: Some(error), ..pass(Reason::NotStored) };
     }
     Answer {
+        elided: elided(&presented, &draft, &output),
         output: Cow::Owned(output.into_bytes()),
         content_type: kind,
         language,
@@ -211,6 +225,7 @@ fn passed<'a>(
         lossless_to_model: true,
         reason: Some(reason),
         store_error: None,
+        elided: Vec::new(),
     }
 }
 
@@ -252,6 +267,22 @@ fn best_draft(
             Some(if lossless.2 <= price_of_elided { lossless } else { elided })
         }
     }
+}
+
+/// The markers of a rendered draft. The payload holds none, so the first text of that kind is the marker itself.
+fn elided(presented: &present::Presented<'_>, draft: &Draft, output: &str) -> Vec<Elided> {
+    let mut found = Vec::new();
+    let mut from = 0;
+    for piece in &draft.pieces {
+        let Piece::Marker { of, n_units, text } = piece else { continue };
+        let text = text.trim_end_matches(['\n', '\r']);
+        let rest = output.as_bytes().get(from..).unwrap_or_default();
+        let Some(at) = memchr::memmem::find(rest, text.as_bytes()) else { continue };
+        let marker = Span::new(from + at, from + at + text.len());
+        from += at + text.len();
+        found.push(Elided { marker, of: presented.to_original(*of), n_units: *n_units });
+    }
+    found
 }
 
 /// Ends an output with what stands beside the handle, and with the handle itself when something was elided.

@@ -3,11 +3,12 @@
 use crate::{compress, figures};
 use caveman_core::compress::{self as compressors, Proposals};
 use caveman_core::draft::{Draft, Piece};
-use caveman_core::elide::Focus;
-use caveman_core::engine::{self, Options};
+use caveman_core::elide::{Focus, MARKER_OPEN};
+use caveman_core::engine::{self, Elided, Options};
 use caveman_core::kind::Kind;
 use caveman_core::present;
 use caveman_core::store::MemoryStore;
+use caveman_core::text::Span;
 use caveman_tests::payloads::{HOSTILE, ORDINARY};
 use caveman_tests::random::Random;
 
@@ -128,6 +129,27 @@ fn a_budget_is_never_worse_than_none() {
             );
         }
     }
+}
+
+#[test]
+fn each_marker_says_what_it_stands_for() {
+    let mut n_markers = 0;
+    for (name, payload) in subjects() {
+        let answer = compress(payload.as_bytes());
+        let output = std::str::from_utf8(&answer.output).expect("text");
+        let mut before = Span::default();
+        for Elided { marker, of, .. } in &answer.elided {
+            let text = marker.of(output);
+            assert!(text.contains(MARKER_OPEN), "{name}: {text:?} is no marker");
+            assert!(marker.start >= before.end, "{name}: {text:?} comes twice");
+            before = *marker;
+            assert!(!of.of(&payload).is_empty(), "{name}: {text:?} stands for nothing");
+            n_markers += 1;
+        }
+        let is_lossy = answer.reason.is_none() && !answer.lossless_to_model;
+        assert_eq!(is_lossy, !answer.elided.is_empty(), "{name}");
+    }
+    assert!(n_markers > 200, "only {n_markers} markers");
 }
 
 #[test]

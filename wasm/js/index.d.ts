@@ -8,6 +8,24 @@ export interface CompressOptions {
   query?: string;
   /** Fit the output into so many tokens where that is possible. */
   tokenBudget?: number;
+  /** Also say what each marker stands for. Default: false. */
+  elided?: boolean;
+}
+
+/** A stretch in bytes, the end not included. */
+export interface Span {
+  start: number;
+  end: number;
+}
+
+/** A marker of the output and what it stands for. */
+export interface Elided {
+  /** Where the marker stands in `output`. */
+  marker: Span;
+  /** What was elided, in the payload. */
+  original: Span;
+  /** How many records, lines, rows, …; 0 when they are not counted. */
+  units: number;
 }
 
 export interface Compressed {
@@ -33,6 +51,8 @@ export interface Compressed {
   reason?: 'not_text' | 'no_compressor' | 'declined' | 'not_smaller' | 'not_stored';
   /** What else there is to say, such as why the original could not be stored. */
   note?: string;
+  /** One for each marker, in order; only when it was asked for. */
+  elided?: Elided[];
 }
 
 export interface Retrieved {

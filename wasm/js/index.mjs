@@ -42,9 +42,9 @@ class Caveman {
     this.#store = store;
   }
 
-  compress(payload, { contentType, query, tokenBudget } = {}) {
+  compress(payload, { contentType, query, tokenBudget, elided } = {}) {
     const original = bytesOf(payload);
-    const asked = { content_type: contentType, query, token_budget: tokenBudget };
+    const asked = { content_type: contentType, query, token_budget: tokenBudget, elided };
     let { figures, output } = this.#compressed(original, asked);
     if (figures.recovery_handle !== null) {
       try {
@@ -73,6 +73,7 @@ class Caveman {
       losslessToModel: figures.lossless_to_model,
       reason: figures.reason,
       note: figures.note,
+      elided: figures.elided?.map(([from, to, start, end, units]) => ({ marker: { start: from, end: to }, original: { start, end }, units })),
     };
   }
 

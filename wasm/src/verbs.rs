@@ -2,7 +2,7 @@
 
 use crate::envelope::{BAD_ARGUMENTS, enveloped, failed, parsed};
 use crate::mailbox::store_error;
-use caveman_core::engine::{self, Options, Reason};
+use caveman_core::engine::{self, Answer, Elided, Options, Reason};
 use caveman_core::kind::Kind;
 use caveman_core::mcp::{self, Object};
 use caveman_core::store::{
@@ -56,10 +56,12 @@ pub fn detect(payload: &[u8]) -> String {
     figures.raw("scores", &scores.finish()).finish()
 }
 
-/// Compresses a payload. `options` is a JSON object (`content_type`, `query`, `token_budget`, `cannot_store`,
+/// Compresses a payload. `options` is a JSON object (`content_type`, `query`, `token_budget`, `elided`, `cannot_store`,
 /// `cannot_store_code`), or empty.
 ///
-/// The envelope's figures are those of the MCP tool, its payload is the output. The caller keeps the original under
+/// The envelope's figures are those of the MCP tool, its payload is the output. With `"elided":true` the figures hold
+/// `elided` too: for each marker `[start, end, start, end, units]`, where it stands in the output and what it stands for in
+/// the payload, in bytes. The caller keeps the original under
 /// `recovery_handle` before it shows the output to anyone; where it cannot, it calls again with `cannot_store` saying why.
 #[wasm_bindgen]
 pub fn compress(payload: &[u8], options: &str) -> Vec<u8> {
@@ -69,6 +71,7 @@ pub fn compress(payload: &[u8], options: &str) -> Vec<u8> {
         content_type: Option<String>,
         query: Option<String>,
         token_budget: Option<u64>,
+        elided: bool,
         cannot_store: Option<String>,
         cannot_store_code: Option<String>,
     }
@@ -93,7 +96,17 @@ pub fn compress(payload: &[u8], options: &str) -> Vec<u8> {
     let mut store = OneCall { refusal, lent: None };
     let answer = engine::compress(&mut store, 0, payload, &options);
     let note = answer.store_error.as_ref().map(|error| format!("{}: {error}", error.code()));
-    enveloped(&mcp::figures(&answer, &note.unwrap_or_default()).finish(), &answer.output)
+    let figures = mcp::figures(&answer, &note.unwrap_or_default());
+    let figures = if asked.elided { figures.raw("elided", &places(&answer)) } else { figures };
+    enveloped(&figures.finish(), &answer.output)
+}
+
+/// What each marker stands for, as a JSON array of arrays of numbers.
+fn places(answer: &Answer<'_>) -> String {
+    let place = |Elided { marker, of, n_units }: &Elided| {
+        format!("[{},{},{},{},{n_units}]", marker.start, marker.end, of.start, of.end)
+    };
+    format!("[{}]", answer.elided.iter().map(place).collect::<Vec<_>>().join(","))
 }
 
 /// The view of an original that a query selects: `{"view":true,"shown":…,"matching":…}` and its text, or `{"view":false}` and
