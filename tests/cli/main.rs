@@ -5,6 +5,7 @@
 mod harness;
 
 mod basics;
+mod hook;
 mod large;
 mod settings;
 mod store;

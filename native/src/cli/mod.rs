@@ -5,6 +5,7 @@
 
 mod compress;
 mod detect;
+mod hook;
 mod input;
 mod output;
 mod retrieve;
@@ -58,6 +59,7 @@ enum Verb {
     Compress(compress::Args),
     Retrieve(retrieve::Args),
     Detect(detect::Args),
+    Hook(hook::Args),
     Stats(stats::Args),
     /// JSON to TOON and back.
     #[command(subcommand)]
@@ -113,6 +115,10 @@ impl From<StoreError> for Failure {
 pub fn run() -> ExitCode {
     let cli = match Cli::try_parse() {
         Ok(cli) => cli,
+        Err(error) if is_hook() && error.exit_code() != 0 => {
+            log::debug(format_args!("hook: {error}"));
+            return ExitCode::SUCCESS;
+        }
         Err(error) => {
             // Help is an answer (0), anything else a wrong usage (2); a closed stdout changes neither.
             drop(error.print());
@@ -128,6 +134,11 @@ pub fn run() -> ExitCode {
     }
 }
 
+/// Whether a host runs its hook: to a host the status of a wrong usage may mean that the tool call is to be blocked.
+fn is_hook() -> bool {
+    std::env::args_os().nth(1).is_some_and(|verb| verb == "hook") && !io::stdin().is_terminal()
+}
+
 fn dispatch(cli: Cli) -> Result<(), Failure> {
     if cli.version {
         return version::print(cli.json);
@@ -141,6 +152,9 @@ fn dispatch(cli: Cli) -> Result<(), Failure> {
     };
     let (settings, bad) = Settings::from_env();
     log::set_level(settings.log);
+    if let Verb::Hook(args) = verb {
+        return hook::run(&args, &settings);
+    }
     if let Verb::Serve(args) = verb {
         // A server that does not start helps nobody: it says what is wrong and goes on with the defaults.
         for problem in bad {
@@ -156,6 +170,7 @@ fn dispatch(cli: Cli) -> Result<(), Failure> {
         Verb::Compress(args) => compress::run(&args, &settings),
         Verb::Retrieve(args) => retrieve::run(&args, &settings),
         Verb::Detect(args) => detect::run(&args),
+        Verb::Hook(args) => hook::run(&args, &settings),
         Verb::Stats(args) => stats::run(&args, &settings),
         Verb::Toon(verb) => toon::run(&verb),
         Verb::Store(verb) => store::run(&verb, &settings),
