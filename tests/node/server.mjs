@@ -1,10 +1,11 @@
-// A server of the built binary with a home of its own, spoken to by the official client.
+// The servers under test, each with a home of its own, and the official client that most suites speak through.
 import { Client } from '@modelcontextprotocol/sdk/client/index.js'
 import { StdioClientTransport } from '@modelcontextprotocol/sdk/client/stdio.js'
 import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
+import { build } from '../../npm/scripts/build.mjs'
 
 const root = dirname(dirname(dirname(fileURLToPath(import.meta.url))))
 const target = process.env.CARGO_TARGET_DIR ?? join(root, 'target')
@@ -12,6 +13,17 @@ const target = process.env.CARGO_TARGET_DIR ?? join(root, 'target')
 /** The binary under test: `CAVEMAN_TEST_BIN`, else the debug build. */
 export const binary = process.env.CAVEMAN_TEST_BIN ?? join(target, 'debug', 'caveman-mcp')
 if (!existsSync(binary)) throw new Error(`no binary at ${binary}: cargo build -p caveman-native`)
+
+/** Both forms of the server: a name, and how it is started. The second is the npm package without a native binary. */
+export function servers() {
+  const out = mkdtempSync(join(tmpdir(), 'caveman-npm-'))
+  process.on('exit', () => rmSync(out, { recursive: true, force: true }))
+  const [fallback] = build({ out })
+  return [
+    { name: 'the native binary', command: binary, args: ['serve'] },
+    { name: 'the wasm core', command: process.execPath, args: [join(fallback, 'bin/caveman-mcp.mjs'), 'serve'] },
+  ]
+}
 
 /** A fresh home, removed when the test ends. */
 export function freshHome(t) {
