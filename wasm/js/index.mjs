@@ -21,7 +21,7 @@ export async function load({ module, store = memoryStore() } = {}) {
 async function beside() {
   const url = new URL('./caveman_core_bg.wasm', import.meta.url);
   if (url.protocol !== 'file:') return url;
-  const { readFile } = await import('node:fs/promises');
+  const { readFile } = await import(/* webpackIgnore: true */ /* @vite-ignore */ 'node:fs/promises');
   return readFile(url);
 }
 
