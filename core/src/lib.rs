@@ -36,4 +36,6 @@ pub mod retrieve;
 
 pub mod engine;
 
+pub mod memory;
+
 pub mod mcp;

@@ -7,6 +7,7 @@ pub mod cli;
 pub mod hook;
 pub mod host;
 pub mod log;
+pub mod memory;
 pub mod settings;
 pub mod signals;
 pub mod stdio;

@@ -130,6 +130,11 @@ impl Settings {
     pub fn recovery_db(&self) -> Option<PathBuf> {
         self.ccr_db.clone().or_else(|| Some(self.home.as_ref()?.join("ccr.db")))
     }
+
+    /// The file of the memories; `None` when neither a variable nor a home says where.
+    pub fn memory_db(&self) -> Option<PathBuf> {
+        Some(self.home.as_ref()?.join("mem/mem.db"))
+    }
 }
 
 /// Reads variables and gathers those that cannot be used.
@@ -180,6 +185,7 @@ mod tests {
         let (settings, bad) = read(&[]);
         assert_eq!(bad, [""; 0]);
         assert_eq!(settings.recovery_db(), Some(PathBuf::from("/users/ann/.caveman/ccr.db")));
+        assert_eq!(settings.memory_db(), Some(PathBuf::from("/users/ann/.caveman/mem/mem.db")));
         assert_eq!((settings.max_bytes, settings.retention_days), (536_870_912, 30));
         assert_eq!((settings.ephemeral, settings.log), (false, Level::Warn));
         let empty = read(&[("CAVEMAN_HOME", ""), ("CAVEMAN_CCR_MAX_BYTES", "")]);

@@ -12,6 +12,7 @@ mod framing;
 mod jsonrpc;
 mod ledger;
 mod lifecycle;
+mod memory;
 mod render;
 mod salvage;
 mod server;
@@ -20,11 +21,15 @@ mod tools;
 pub use framing::{Frame, Framer, MAX_LINE_BYTES};
 pub use ledger::Ledger;
 pub use lifecycle::{HANDSHAKES, MODERN};
+pub use memory::{
+    MEMORY_INFO, MEMORY_TOOLS, MemoryServer, MemoryTool, forgotten, history, imported, memory,
+    recalled, remembered,
+};
 pub use render::{Object, ratio};
 pub use salvage::IdScanner;
 pub use server::{
     Arguments, Block, Content, Failure, Input, MAX_REPLY_BYTES, Reply, ServerInfo, Size, ToolError,
-    ToolServer, handle_line, oversized, panicked,
+    ToolServer, handle_frame, handle_line, oversized, panicked,
 };
 pub use tools::{ALL, Context, Handler, Tool, Totals, UnknownTool, figures, store_figures, subset};
 

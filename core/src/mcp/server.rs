@@ -1,6 +1,6 @@
 //! What every tool server of ours does with a line, whatever its tools are: read it, route each message, write the answers.
 
-use super::framing::MAX_LINE_BYTES;
+use super::framing::{Frame, MAX_LINE_BYTES};
 use super::jsonrpc::{self, INVALID_PARAMS, INVALID_REQUEST, Line, Message, PARSE_ERROR};
 use super::lifecycle::{self, Era, Refusal};
 use super::render::{self, Address};
@@ -211,6 +211,14 @@ pub fn handle_line(server: &mut dyn ToolServer, line: &[u8]) -> Reply {
         Line::Malformed(why, id) => render::error(&mut out, id.as_deref(), PARSE_ERROR, &why, None),
     }
     reply(out)
+}
+
+/// Answers what a [`Framer`](super::Framer) gave.
+pub fn handle_frame(server: &mut dyn ToolServer, frame: &Frame) -> Reply {
+    match frame {
+        Frame::Line(line) => handle_line(server, line),
+        Frame::Oversized(id) => oversized(id.as_deref()),
+    }
 }
 
 /// Answers a line that was too long to be read; `id` is JSON text.

@@ -18,6 +18,13 @@ impl MemoryStore {
     pub fn with_limit(limit_bytes: u64) -> MemoryStore {
         MemoryStore { limit_bytes, ..MemoryStore::default() }
     }
+
+    /// Drops an original, if it is there.
+    pub fn remove(&mut self, handle: Handle) {
+        if let Some(stored) = self.originals.remove(&handle) {
+            self.n_bytes = self.n_bytes.saturating_sub(stored.original.len() as u64);
+        }
+    }
 }
 
 impl RecoveryStore for MemoryStore {

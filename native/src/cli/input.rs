@@ -47,6 +47,13 @@ impl Source {
         }
     }
 
+    /// Reads all of a text, however long.
+    pub(super) fn read_all_text(&self) -> Result<String, Failure> {
+        let mut bytes = Vec::new();
+        self.open()?.read_to_end(&mut bytes).map_err(|error| self.unread(&error))?;
+        self.text(bytes)
+    }
+
     /// Bytes of this source as text.
     pub(super) fn text(&self, bytes: Vec<u8>) -> Result<String, Failure> {
         String::from_utf8(bytes).map_err(|error| {

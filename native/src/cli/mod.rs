@@ -3,6 +3,7 @@
 //! stdout carries the payload and nothing else; what is said about it goes to stderr, or to stdout as JSON where `--json`
 //! asks for that instead.
 
+pub mod cavemem;
 mod compress;
 mod detect;
 mod hook;
@@ -114,21 +115,30 @@ impl From<StoreError> for Failure {
 /// Runs the command line of this process.
 pub fn run() -> ExitCode {
     let cli = match Cli::try_parse() {
-        Ok(cli) => cli,
         Err(error) if is_hook() && error.exit_code() != 0 => {
             log::debug(format_args!("hook: {error}"));
             return ExitCode::SUCCESS;
         }
-        Err(error) => {
-            // Help is an answer (0), anything else a wrong usage (2); a closed stdout changes neither.
-            drop(error.print());
-            return ExitCode::from(u8::try_from(error.exit_code()).unwrap_or(USAGE));
-        }
+        outcome => outcome.map_err(|error| misused(&error)),
     };
-    match dispatch(cli) {
+    ended(cli.and_then(dispatch))
+}
+
+/// Help is an answer (0), anything else a wrong usage (2); a closed stdout changes neither.
+fn misused(error: &clap::Error) -> Failure {
+    drop(error.print());
+    let status = u8::try_from(error.exit_code()).unwrap_or(USAGE);
+    Failure { status, text: String::new() }
+}
+
+/// The status that a command ends with, and a line on stderr where it failed.
+fn ended(outcome: Result<(), Failure>) -> ExitCode {
+    match outcome {
         Ok(()) => ExitCode::SUCCESS,
         Err(failure) => {
-            log::error(format_args!("{}", failure.text));
+            if !failure.text.is_empty() {
+                log::error(format_args!("{}", failure.text));
+            }
             ExitCode::from(failure.status)
         }
     }

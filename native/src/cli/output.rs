@@ -36,7 +36,8 @@ pub(super) fn summary(text: &str) {
     drop(io::stderr().write_all(format!("{}: {text}\n", crate::log::program()).as_bytes()));
 }
 
-fn settle(outcome: io::Result<()>) -> Result<(), Failure> {
+/// The outcome of writing.
+pub(super) fn settle(outcome: io::Result<()>) -> Result<(), Failure> {
     match outcome {
         Err(error) if error.kind() == ErrorKind::BrokenPipe => Ok(()),
         outcome => outcome.map_err(|error| Failure::failed(format!("cannot write: {error}"))),

@@ -73,6 +73,33 @@ pub(crate) fn open(
     Ok(Opened { connection, place, access, is_current })
 }
 
+/// A database that touches no disk and ends with its connection.
+pub(crate) fn open_in_memory(
+    database: &'static Database,
+) -> std::result::Result<Opened, StoreError> {
+    let place = Place::nowhere(&database.name);
+    let opened = Connection::open_in_memory().and_then(|mut connection| {
+        connection.execute_batch(database.pragmas)?;
+        (database.migrate)(&mut connection)?;
+        Ok(connection)
+    });
+    let connection = opened.map_err(|error| fault::of("open", &place, &error))?;
+    Ok(Opened { connection, place, access: Access::ReadWrite, is_current: true })
+}
+
+/// Moves everything from the write-ahead log into the database and empties the log, waiting for readers of other processes.
+pub(crate) fn empty_log(connection: &Connection) -> Result<()> {
+    within_budget(connection, |connection| {
+        let is_blocked: bool =
+            connection.query_row("PRAGMA wal_checkpoint(TRUNCATE)", [], |row| row.get(0))?;
+        if is_blocked {
+            let busy = rusqlite::ffi::Error::new(rusqlite::ffi::SQLITE_BUSY);
+            return Err(rusqlite::Error::SqliteFailure(busy, None));
+        }
+        Ok(())
+    })
+}
+
 fn for_writing(place: &Place, database: &Database) -> Result<Connection> {
     let flags = OpenFlags::SQLITE_OPEN_READ_WRITE
         | OpenFlags::SQLITE_OPEN_NO_MUTEX

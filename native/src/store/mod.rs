@@ -10,6 +10,7 @@ mod layout;
 mod loose;
 pub(crate) mod place;
 mod prune;
+mod purge;
 mod put;
 mod verify;
 
@@ -20,6 +21,7 @@ use crate::host::SystemHost;
 use crate::log;
 use crate::settings::Settings;
 use caveman_core::host::Host;
+use caveman_core::memory::CopyStore;
 use caveman_core::store::{
     Entry, MemoryStore, RecoveryStore, Reference, StoreError, StoreErrorKind, StoreInfo, Stored,
 };
@@ -70,7 +72,7 @@ pub enum Lifetime {
 }
 
 /// The store that the settings ask for: SQLite, or in memory, or none where memory would lose what it is given.
-pub fn of(settings: &Settings, lifetime: Lifetime) -> Box<dyn RecoveryStore> {
+pub fn of(settings: &Settings, lifetime: Lifetime) -> Box<dyn CopyStore> {
     if settings.ephemeral {
         return match lifetime {
             Lifetime::Session => Box::new(MemoryStore::with_limit(settings.max_bytes)),
@@ -247,6 +249,17 @@ impl RecoveryStore for SqliteStore {
     }
 }
 
+impl CopyStore for SqliteStore {
+    fn purge(&mut self, original: &str) -> Result<(), StoreError> {
+        if !self.exists() {
+            return Ok(());
+        }
+        let opened = self.writable()?;
+        purge::purge(opened, original.as_bytes())
+            .map_err(|error| fault::of("purge from", &opened.place, &error))
+    }
+}
+
 /// A store that never was: there is no place for one.
 #[derive(Debug)]
 struct NoStore(StoreError);
@@ -262,6 +275,13 @@ impl RecoveryStore for NoStore {
 
     fn info(&mut self) -> StoreInfo {
         none(&self.0)
+    }
+}
+
+impl CopyStore for NoStore {
+    /// Where nothing can be put there is nothing to take back.
+    fn purge(&mut self, _original: &str) -> Result<(), StoreError> {
+        Ok(())
     }
 }
 

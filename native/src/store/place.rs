@@ -91,9 +91,15 @@ pub(super) fn prepare(
 }
 
 impl Place {
+    /// That of a database in memory.
+    pub(crate) fn nowhere(name: &'static Name) -> Place {
+        let (file, asked) = (PathBuf::from(":memory:"), PathBuf::new());
+        Place { file, folder: PathBuf::new(), name, asked, identity: None }
+    }
+
     /// Whether the path that was asked for, and the one it was resolved to, still lead to the file that was checked: neither
     /// it nor a folder or link on the way was deleted or swapped.
-    pub(super) fn is_unchanged(&self) -> bool {
+    pub(crate) fn is_unchanged(&self) -> bool {
         self.identity.is_some()
             && identity(&self.asked) == self.identity
             && identity(&self.file) == self.identity

@@ -4,6 +4,7 @@ use super::connect::{Connection, immediately};
 use super::prune;
 use super::{StoreOptions, seconds};
 use crate::host::rfc3339;
+use caveman_core::memory::COPY;
 use caveman_core::store::Entry;
 use rusqlite::{OptionalExtension, Result, Transaction, params};
 
@@ -32,12 +33,16 @@ pub(super) fn put(
     let handle = entry.handle.to_string();
     let now = seconds(now_ms);
     // An agent sends the same payload on many turns: that costs one read and takes no lock.
-    if holds(connection, &handle, entry.original)? && is_fresh(connection, &handle, now)? {
+    let is_there = holds(connection, &handle, entry.original)?;
+    if is_there && is_fresh(connection, &handle, now)? && !takes_over(connection, &handle, entry)? {
         return Ok(Outcome::Kept);
     }
     immediately(connection, |transaction| {
         if holds(transaction, &handle, entry.original)? {
             touch(transaction, &handle, now)?;
+            if takes_over(transaction, &handle, entry)? {
+                describe(transaction, &handle, entry)?;
+            }
             return Ok(Outcome::Kept);
         }
         if options.limit_bytes > 0 {
@@ -89,6 +94,28 @@ fn holds(connection: &Connection, handle: &str, original: &[u8]) -> Result<bool>
         })
         .optional()?;
     Ok(same == Some(true))
+}
+
+/// Whether what is there belongs to a memory only, which may take it away, and `entry` comes from elsewhere.
+fn takes_over(connection: &Connection, handle: &str, entry: &Entry<'_>) -> Result<bool> {
+    if entry.compressor == COPY {
+        return Ok(false);
+    }
+    let mut statement = connection.prepare_cached(
+        "SELECT EXISTS (SELECT 1 FROM recoveries WHERE handle = ?1 AND compressor = ?2)",
+    )?;
+    statement.query_row([handle, COPY], |row| row.get(0))
+}
+
+/// Writes what is known of an original that is there.
+fn describe(transaction: &Transaction<'_>, handle: &str, entry: &Entry<'_>) -> Result<()> {
+    let mut statement = transaction.prepare_cached(
+        "UPDATE recoveries SET content_type = ?2, compressor = ?3, tokens_before = ?4, tokens_after = ?5
+         WHERE handle = ?1",
+    )?;
+    let Entry { content_type, compressor, tokens_before, tokens_after, .. } = entry;
+    let row = params![handle, content_type, compressor, tokens_before, tokens_after];
+    statement.execute(row).map(drop)
 }
 
 /// Whether the last use that is recorded is recent enough, or lies in the future of a clock that was put back.
