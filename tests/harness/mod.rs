@@ -260,9 +260,14 @@ impl Server {
         self.process.wait();
     }
 
+    /// Closes its input.
+    pub(crate) fn close(&mut self) {
+        drop(self.process.stdin.take());
+    }
+
     /// Closes its input and gives its exit status.
     pub(crate) fn end(mut self) -> Option<i32> {
-        drop(self.process.stdin.take());
+        self.close();
         self.wait()
     }
 

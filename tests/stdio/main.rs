@@ -4,9 +4,9 @@
 #[path = "../harness/mod.rs"]
 mod harness;
 
+mod conversations;
 mod degraded;
 mod ends;
 mod hostile;
-mod openings;
 mod tools;
 mod transcripts;
