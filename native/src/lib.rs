@@ -6,6 +6,7 @@
 pub mod cli;
 pub mod hook;
 pub mod host;
+pub mod install;
 pub mod log;
 pub mod memory;
 pub mod settings;

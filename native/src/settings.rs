@@ -30,6 +30,56 @@ pub struct Settings {
     pub log: Level,
 }
 
+/// Where hosts keep their configurations, as the environment says.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Places {
+    /// The user's home.
+    pub home: Option<PathBuf>,
+    /// The current folder, of which a project's configuration is part.
+    pub current: PathBuf,
+    /// `XDG_CONFIG_HOME`.
+    pub config: Option<PathBuf>,
+    /// `APPDATA`.
+    pub app_data: Option<PathBuf>,
+    /// `CLAUDE_CONFIG_DIR`.
+    pub claude_config_dir: Option<PathBuf>,
+    /// `CODEX_HOME`.
+    pub codex_home: Option<PathBuf>,
+    /// `GEMINI_CLI_HOME`.
+    pub gemini_home: Option<PathBuf>,
+    /// `OPENCODE_CONFIG`.
+    pub opencode_config: Option<PathBuf>,
+    /// `OPENCODE_CONFIG_DIR`.
+    pub opencode_config_dir: Option<PathBuf>,
+    /// `VSCODE_PORTABLE`.
+    pub vscode_portable: Option<PathBuf>,
+    /// `CLINE_DIR`.
+    pub cline_dir: Option<PathBuf>,
+}
+
+impl Places {
+    /// Reads the environment of this process.
+    #[expect(clippy::disallowed_methods, reason = "the only reader of the environment")]
+    pub fn from_env() -> Places {
+        let folder = |name: &str| {
+            std::env::var_os(name).filter(|value| !value.is_empty()).map(PathBuf::from)
+        };
+        Places {
+            home: std::env::home_dir(),
+            current: std::env::current_dir().unwrap_or_default(),
+            config: folder("XDG_CONFIG_HOME"),
+            app_data: folder("APPDATA"),
+            claude_config_dir: folder("CLAUDE_CONFIG_DIR"),
+            codex_home: folder("CODEX_HOME"),
+            gemini_home: folder("GEMINI_CLI_HOME"),
+            opencode_config: folder("OPENCODE_CONFIG"),
+            opencode_config_dir: folder("OPENCODE_CONFIG_DIR"),
+            vscode_portable: folder("VSCODE_PORTABLE"),
+            cline_dir: folder("CLINE_DIR"),
+        }
+    }
+}
+
 /// How much is said on stderr; each level holds those before it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub enum Level {

@@ -6,6 +6,7 @@ mod harness;
 
 mod basics;
 mod hook;
+mod install;
 mod large;
 mod settings;
 mod store;

@@ -50,6 +50,7 @@ const NATIVE: &[&str] = &[
     "clap_derive",
     "clap_lex",
     "colorchoice",
+    "equivalent",
     "errno",
     "fallible-iterator",
     "fallible-streaming-iterator",
@@ -57,6 +58,7 @@ const NATIVE: &[&str] = &[
     "foldhash",
     "hashlink",
     "heck",
+    "indexmap",
     "is_terminal_polyfill",
     "libsqlite3-sys",
     "linux-raw-sys",
@@ -70,10 +72,14 @@ const NATIVE: &[&str] = &[
     "smallvec",
     "strsim",
     "terminal_size",
+    "toml_datetime",
+    "toml_edit",
+    "toml_parser",
     "utf8parse",
     "vcpkg",
     "windows-link",
     "windows-sys",
+    "winnow",
 ];
 
 /// What the wasm artifact adds.

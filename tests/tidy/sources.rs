@@ -40,9 +40,9 @@ const BANS: &[Ban] = &[
     Ban {
         under: SHIPPED,
         ends: &[".rs"],
-        but: &[],
+        but: &["native/src/install/probe.rs"],
         texts: &["process::Command", "Command::new", "libc::fork", "libc::exec", "posix_spawn"],
-        why: "the server starts no process",
+        why: "the server starts no process; `install` and `doctor` run the command that a host will run",
     },
     Ban {
         under: &["npm/caveman-mcp/"],

@@ -8,6 +8,7 @@ mod compress;
 mod detect;
 mod hook;
 mod input;
+mod install;
 mod output;
 mod retrieve;
 mod serve;
@@ -60,6 +61,9 @@ enum Verb {
     Compress(compress::Args),
     Retrieve(retrieve::Args),
     Detect(detect::Args),
+    Install(install::Args),
+    Uninstall(install::UninstallArgs),
+    Doctor(install::DoctorArgs),
     Hook(hook::Args),
     Stats(stats::Args),
     /// JSON to TOON and back.
@@ -172,6 +176,10 @@ fn dispatch(cli: Cli) -> Result<(), Failure> {
         }
         return serve::run(&args, &settings);
     }
+    if let Verb::Doctor(args) = verb {
+        let bad: Vec<String> = bad.iter().map(ToString::to_string).collect();
+        return install::doctor(&args, &settings, &bad);
+    }
     if let Some(problem) = bad.first() {
         return Err(Failure::usage(problem.to_string()));
     }
@@ -180,6 +188,9 @@ fn dispatch(cli: Cli) -> Result<(), Failure> {
         Verb::Compress(args) => compress::run(&args, &settings),
         Verb::Retrieve(args) => retrieve::run(&args, &settings),
         Verb::Detect(args) => detect::run(&args),
+        Verb::Install(args) => install::run(&args, &settings),
+        Verb::Uninstall(args) => install::uninstall(&args, &settings),
+        Verb::Doctor(args) => install::doctor(&args, &settings, &[]),
         Verb::Hook(args) => hook::run(&args, &settings),
         Verb::Stats(args) => stats::run(&args, &settings),
         Verb::Toon(verb) => toon::run(&verb),
