@@ -7,7 +7,7 @@ import { chmodSync, copyFileSync, cpSync, existsSync, mkdirSync, readFileSync, r
 import { join, resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { parseArgs } from 'node:util';
-import { PLATFORMS, binaryName, manifestOf, packageName } from './platforms.mjs';
+import { PLATFORMS, binaryName, manifestOf, nameOf, packageName } from './platforms.mjs';
 
 const ROOT = fileURLToPath(new URL('../..', import.meta.url));
 
@@ -33,7 +33,7 @@ export function build({ out = join(ROOT, 'target/npm'), binaries = {} } = {}) {
 
   const folders = [folder];
   for (const [name, binary] of Object.entries(binaries)) {
-    const entry = PLATFORMS.find(({ platform, arch }) => `${platform}-${arch}` === name);
+    const entry = PLATFORMS.find((entry) => nameOf(entry) === name);
     if (entry === undefined) throw new Error(`no such platform: ${name}`);
     const folder = join(out, name);
     rmSync(folder, { recursive: true, force: true });
