@@ -66,6 +66,43 @@ impl Draft {
         self.pieces.push(Piece::Kept(span));
     }
 
+    /// Adds the draft of a part of the payload, the first byte of which stands at `shift`. Units of several sorts are
+    /// called `units`.
+    pub fn append(&mut self, part: Draft, shift: u32) {
+        if self.noun.is_empty() {
+            self.noun = part.noun;
+        } else if self.noun != part.noun && part.n_units > 0 {
+            self.noun = "units";
+        }
+        self.n_units += part.n_units;
+        for piece in part.pieces {
+            match piece {
+                Piece::Kept(span) => self.keep(span.shifted(shift)),
+                Piece::Recoded { of, text } => {
+                    self.pieces.push(Piece::Recoded { of: of.shifted(shift), text });
+                }
+                Piece::Marker { of, n_units, text } => {
+                    self.pieces.push(Piece::Marker { of: of.shifted(shift), n_units, text });
+                }
+                Piece::Glue(text) => self.pieces.push(Piece::Glue(text)),
+            }
+        }
+        self.notes.extend(part.notes);
+    }
+
+    /// Sees that what comes next begins on a line of its own. `text` is the payload.
+    pub fn end_line(&mut self, text: &str) {
+        let last = match self.pieces.last() {
+            Some(Piece::Kept(span)) => span.of(text),
+            Some(Piece::Recoded { text, .. } | Piece::Marker { text, .. }) => text,
+            Some(Piece::Glue(text)) => text,
+            None => return,
+        };
+        if !last.ends_with('\n') {
+            self.pieces.push(Piece::Glue("\n"));
+        }
+    }
+
     /// How many units the markers stand for.
     pub fn n_elided(&self) -> u32 {
         self.pieces

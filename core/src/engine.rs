@@ -137,17 +137,13 @@ pub fn compress<'a, S: RecoveryStore + ?Sized>(
     let tokens_before = tokens::count(text);
     let pass = |reason| passed(payload, kind, language, tokens_before, reason);
 
-    let compressor = compress::of(kind);
+    let has_compressor = compress::of(kind).is_some();
     let handle = Handle::of(payload);
     let mut focus =
         Focus { lines_before: presented.lines_before(), ..Focus::of_query(options.query) };
     let (draft, output, tokens_after) = loop {
-        let Some(best) = best_draft(compressor, &presented, &focus, handle) else {
-            return pass(if compressor.is_none() {
-                Reason::NoCompressor
-            } else {
-                Reason::Declined
-            });
+        let Some(best) = best_draft(kind, &presented, &focus, handle) else {
+            return pass(if has_compressor { Reason::Declined } else { Reason::NoCompressor });
         };
         let fits = options.token_budget.is_none_or(|budget| best.2 <= budget);
         if fits || focus.pressure >= Focus::MAX_PRESSURE {
@@ -156,7 +152,7 @@ pub fn compress<'a, S: RecoveryStore + ?Sized>(
         focus.pressure += 1;
     };
     if !is_smaller(tokens_before, tokens_after) {
-        return pass(if compressor.is_none() { Reason::NoCompressor } else { Reason::NotSmaller });
+        return pass(if has_compressor { Reason::NotSmaller } else { Reason::NoCompressor });
     }
     let entry = Entry {
         handle,
@@ -236,37 +232,18 @@ fn is_smaller(before: u64, after: u64) -> bool {
 
 /// The better of the two proposals, rendered and counted, the handle line included.
 fn best_draft(
-    compressor: Option<&dyn compress::Compressor>,
+    kind: Kind,
     presented: &present::Presented<'_>,
     focus: &Focus,
     handle: Handle,
 ) -> Option<(Draft, String, u64)> {
-    let mut proposals = compressor.map(|c| c.compress(&presented.text, focus)).unwrap_or_default();
-    if proposals.lossless.is_none() && matches!(presented.text, Cow::Owned(_)) {
-        // Escape sequences came off: the bare text says the same in fewer tokens.
-        let mut bare = Draft::new("unwrap", "lines", 0);
-        bare.keep(Span::new(0, presented.text.len()));
-        proposals.lossless = Some(bare);
-    }
     let finish = |draft: Draft| {
         let mut output = presented.rewrap(&draft);
         close(&mut output, &draft, handle);
         let n_tokens = tokens::count(&output);
         (draft, output, n_tokens)
     };
-    match (proposals.lossless, proposals.elided) {
-        (None, None) => None,
-        (Some(draft), None) | (None, Some(draft)) => Some(finish(draft)),
-        (Some(lossless), Some(elided)) => {
-            if lossless.len_bytes() > elided.len_bytes().saturating_mul(3) {
-                return Some(finish(elided));
-            }
-            let (lossless, elided) = (finish(lossless), finish(elided));
-            // A reader of the elided output may have to retrieve: that call and its view are part of its price.
-            let price_of_elided = elided.2 + elided.2 / 4 + 60;
-            Some(if lossless.2 <= price_of_elided { lossless } else { elided })
-        }
-    }
+    compress::propose(kind, presented, focus).weigh(finish, |(_, _, n_tokens)| *n_tokens)
 }
 
 /// The markers of a rendered draft. The payload holds none, so the first text of that kind is the marker itself.

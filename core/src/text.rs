@@ -37,6 +37,12 @@ impl Span {
         text.get(self.range()).unwrap_or_default()
     }
 
+    /// The same range of a text in which this one's text begins at `by`.
+    #[must_use]
+    pub fn shifted(self, by: u32) -> Span {
+        Span { start: self.start.saturating_add(by), end: self.end.saturating_add(by) }
+    }
+
     /// The smallest range that holds both.
     pub fn join(self, other: Span) -> Span {
         Span { start: self.start.min(other.start), end: self.end.max(other.end) }

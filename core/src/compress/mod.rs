@@ -1,5 +1,6 @@
 //! The compressors: one folder per kind, one registration line each.
 
+mod a11y;
 mod code;
 mod config;
 mod diff;
@@ -8,7 +9,10 @@ mod json;
 mod listing;
 mod log;
 mod markdown;
+mod mixed;
 mod ndjson;
+mod part;
+mod repetition;
 mod search;
 mod stack_trace;
 mod table;
@@ -16,12 +20,15 @@ mod tabular;
 mod terminal;
 mod test_report;
 mod text;
+mod tool_schema;
+mod toon;
 mod xml;
 
 use crate::draft::Draft;
 use crate::elide::Focus;
 use crate::kind::Kind;
 use crate::prelude::*;
+use crate::present::Presented;
 use crate::text::Span;
 
 /// Code for one kind. Stateless: everything it knows of a payload is in its arguments.
@@ -43,6 +50,38 @@ pub struct Proposals {
     pub lossless: Option<Draft>,
     /// Best elision.
     pub elided: Option<Draft>,
+}
+
+impl Proposals {
+    /// The better of the two: `finish` renders a draft, `price` says what the model pays for it.
+    pub fn weigh<T>(self, finish: impl Fn(Draft) -> T, price: impl Fn(&T) -> u64) -> Option<T> {
+        match (self.lossless, self.elided) {
+            (None, None) => None,
+            (Some(draft), None) | (None, Some(draft)) => Some(finish(draft)),
+            (Some(lossless), Some(elided)) => {
+                if lossless.len_bytes() > elided.len_bytes().saturating_mul(3) {
+                    return Some(finish(elided));
+                }
+                let (lossless, elided) = (finish(lossless), finish(elided));
+                // A reader of the elided output may have to retrieve: that call and its view are part of its price.
+                let of_elided = price(&elided);
+                let of_elided = of_elided + of_elided / 4 + 60;
+                Some(if price(&lossless) <= of_elided { lossless } else { elided })
+            }
+        }
+    }
+}
+
+/// What the compressor of `kind` proposes for a payload; the draft speaks of its bare text.
+pub fn propose(kind: Kind, presented: &Presented<'_>, focus: &Focus) -> Proposals {
+    let mut proposals = of(kind).map(|c| c.compress(&presented.text, focus)).unwrap_or_default();
+    if proposals.lossless.is_none() && matches!(presented.text, Cow::Owned(_)) {
+        // Escape sequences came off: the bare text says the same in fewer tokens.
+        let mut bare = Draft::new("unwrap", "lines", 0);
+        bare.keep(Span::new(0, presented.text.len()));
+        proposals.lossless = Some(bare);
+    }
+    proposals
 }
 
 /// A payload cut for retrieval.
@@ -88,6 +127,11 @@ pub const ALL: &[&dyn Compressor] = &[
     &config::Config,
     &terminal::Terminal,
     &code::Code,
+    &mixed::Mixed,
+    &tool_schema::ToolSchema,
+    &a11y::A11y,
+    &repetition::Repetition,
+    &toon::Toon,
 ];
 
 /// The compressor of `kind`; `None` when there is none yet.

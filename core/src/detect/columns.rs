@@ -101,7 +101,11 @@ struct Grid {
 
 impl Grid {
     fn of(block: &[Line<'_>]) -> Option<Grid> {
-        let rows: Vec<&str> = block.iter().take(MAX_ROWS).map(|l| l.text).collect();
+        // The first rows, and some of all others: what begins as a table may go on as something else.
+        let (first, others) = block.split_at_checked(MAX_ROWS / 2).unwrap_or((block, &[]));
+        let step = others.len().div_ceil(MAX_ROWS / 2).max(1);
+        let rows: Vec<&str> =
+            first.iter().chain(others.iter().step_by(step)).map(|l| l.text).collect();
         let header = *rows.first()?;
         if rows.len() < 2 || !holds(header, "  ") && !rows.get(1)?.contains("  ") {
             return None;

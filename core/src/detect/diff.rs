@@ -75,6 +75,43 @@ fn diff(sample: &Sample<'_>, scores: &mut Scores) {
     }
 }
 
+/// How many of `lines` are the unified diff that the first one begins: headers, and hunks of the sizes that they state.
+pub(super) fn n_lines<'a>(lines: impl Iterator<Item = &'a str>) -> usize {
+    let (mut old_left, mut new_left, mut n, mut n_certain) = (0_u32, 0_u32, 0, 0);
+    for line in lines {
+        let first = line.as_bytes().first();
+        if old_left > 0 || new_left > 0 {
+            match first {
+                Some(b'+') => new_left = new_left.saturating_sub(1),
+                Some(b'-') => old_left = old_left.saturating_sub(1),
+                Some(b' ') | None => {
+                    (old_left, new_left) = (old_left.saturating_sub(1), new_left.saturating_sub(1));
+                }
+                Some(b'\\') => {}
+                Some(_) => break,
+            }
+        } else if let Some(sizes) = hunk_sizes(line) {
+            (old_left, new_left) = sizes;
+        } else if !line.is_empty() && !begins(line, HEADERS) {
+            break;
+        }
+        n += 1;
+        // Blank lines at the end belong to what follows.
+        if first.is_some() {
+            n_certain = n;
+        }
+    }
+    n_certain
+}
+
+/// The sizes of a hunk by its header `@@ -a,b +c,d @@`; a size left out is 1.
+fn hunk_sizes(line: &str) -> Option<(u32, u32)> {
+    let (old, rest) = line.strip_prefix("@@ -")?.split_once(" +")?;
+    let (new, _) = rest.split_once(" @@")?;
+    let size = |range: &str| range.split_once(',').map_or(Some(1), |(_, n)| n.parse::<u32>().ok());
+    Some((size(old)?, size(new)?))
+}
+
 /// `@@ -1,4 +1,6 @@` and the combined form with more signs.
 fn is_hunk_header(text: &str) -> bool {
     let rest = text.trim_start_matches('@');

@@ -88,6 +88,17 @@ fn members(sample: &Sample<'_>) -> u32 {
     if n_keys * 4 < n_members || n_keys < 3 { 0 } else { sample.share(n_members) }
 }
 
+/// Where the strict JSON value that `text` begins with ends.
+pub(super) fn value_end(text: &str) -> Option<usize> {
+    let scan = Scan::of(text);
+    (scan.end == End::Complete && !scan.is_relaxed).then_some(scan.at)
+}
+
+/// How many bytes of `text` follow the grammar of JSON.
+pub(super) fn explained(text: &str) -> usize {
+    Scan::of(text).at
+}
+
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum End {
     /// The text ended inside the document.

@@ -29,7 +29,7 @@ fn is_prompt(line: &Line<'_>) -> bool {
 }
 
 /// `$ cmd`, `user@host:~/dir$ cmd`, `[user@host dir]$ cmd`, `PS C:\> cmd`, `❯ cmd`, `>>> expr`.
-fn is_prompt_text(body: &str) -> bool {
+pub(super) fn is_prompt_text(body: &str) -> bool {
     if begins(
         body,
         &["$ ", "❯ ", "➜ ", ">>> ", "PS C:\\", "C:\\", "sqlite> ", "mysql> ", "irb(main):"],

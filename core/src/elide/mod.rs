@@ -37,6 +37,8 @@ pub struct Focus {
     pub pressure: u8,
     /// How many lines of the file stand before the payload's first, as a gutter says: markers count on from there. Default: 0.
     pub lines_before: u32,
+    /// How many payloads this one stands in, as a string or a segment. Default: 0.
+    pub depth: u8,
 }
 
 impl Focus {

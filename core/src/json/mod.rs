@@ -12,7 +12,9 @@ use crate::text::{Span, offset};
 
 pub use read::{MAX_TEXT_BYTES, read, read_prefix, read_relaxed};
 pub use write::{minify, write_string};
-pub(crate) use {read::plain_end, read::scan_number, read::specials, write::write_escaped};
+pub(crate) use {
+    read::Places, read::plain_end, read::scan_number, read::specials, write::write_escaped,
+};
 
 /// What a value is.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -407,6 +409,24 @@ mod tests {
         assert!(root.get("zz").is_none() && x.get("x").is_none());
         assert_eq!(ab.elements().count() + x.members().count(), 0);
         assert_eq!(root.node().next() as usize, tape.n_nodes());
+    }
+
+    #[test]
+    fn places_of_what_a_string_says() {
+        let inner = r#"aé\n\u00e9\ud83d\uDE00\\b"#;
+        let mut said = String::new();
+        assert!(read::unescape(inner, &mut said));
+        let mut places = Places::new(inner);
+        let got: Vec<&str> = said
+            .char_indices()
+            .map(|(at, c)| {
+                let start = places.of(at);
+                let end = Places::new(inner).of(at + c.len_utf8());
+                inner.get(start..end).unwrap()
+            })
+            .collect();
+        assert_eq!(got, ["a", "é", r"\n", r"\u00e9", r"\ud83d\uDE00", r"\\", "b"]);
+        assert_eq!(places.of(1000), inner.len());
     }
 
     #[test]

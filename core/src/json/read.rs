@@ -431,6 +431,39 @@ pub(super) fn unescape(inner: &str, out: &mut String) -> bool {
     true
 }
 
+/// Where the inside of a validated string writes what it says: maps ascending offsets of the unescaped text.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Places<'t> {
+    inner: &'t str,
+    written: usize,
+    said: usize,
+}
+
+impl<'t> Places<'t> {
+    /// Of the text between the quotes.
+    pub(crate) fn new(inner: &'t str) -> Places<'t> {
+        Places { inner, written: 0, said: 0 }
+    }
+
+    /// The offset in the text between the quotes at which stands what the unescaped text has at `said`.
+    pub(crate) fn of(&mut self, said: usize) -> usize {
+        while self.said < said {
+            let rest = self.inner.get(self.written..).unwrap_or_default();
+            let n_plain = memchr::memchr(b'\\', rest.as_bytes()).unwrap_or(rest.len());
+            let (n_said, n_written) = match unescape_one(rest) {
+                Some((c, len)) if n_plain == 0 => (c.len_utf8(), len),
+                _ => (n_plain.min(said - self.said), n_plain.min(said - self.said)),
+            };
+            if n_written == 0 {
+                break;
+            }
+            self.said += n_said;
+            self.written += n_written;
+        }
+        self.written
+    }
+}
+
 /// The character that the escape at the start of `text` stands for, and the escape's length in bytes.
 fn unescape_one(text: &str) -> Option<(char, usize)> {
     Some(match text.as_bytes().get(1)? {

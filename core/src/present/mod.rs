@@ -168,6 +168,70 @@ impl Presented<'_> {
         out
     }
 
+    /// The draft over the original that reads as [`Presented::rewrap`] of this one does. `None` where a marker would stand for
+    /// a part of a line whose other parts are told otherwise.
+    pub fn over_original(&self, draft: Draft) -> Option<Draft> {
+        let mut over = Draft {
+            method: draft.method,
+            noun: draft.noun,
+            n_units: draft.n_units,
+            notes: draft.notes,
+            pieces: Vec::with_capacity(draft.pieces.len()),
+        };
+        if self.rows.is_empty() {
+            let bare = Draft { pieces: draft.pieces, ..Draft::default() };
+            over.keep(self.head);
+            over.append(bare, self.shift);
+            over.keep(self.foot);
+            return Some(over);
+        }
+        let mut out = self.head.of(&self.base).to_owned();
+        let first = self.rows.first().map_or(0, |row| row.original);
+        over.pieces.push(Piece::Recoded { of: Span { start: 0, end: first }, text: out.clone() });
+        let mut told = first;
+        for piece in draft.pieces {
+            let mut place = |span: Span| {
+                let of = self.to_original(span);
+                let of = Span { start: of.start.max(told), end: of.end.max(told) };
+                told = of.end;
+                of
+            };
+            match piece {
+                Piece::Kept(span) => {
+                    let at = out.len();
+                    self.keep(span, &mut out);
+                    let text = out.get(at..).unwrap_or_default().to_owned();
+                    over.pieces.push(Piece::Recoded { of: place(span), text });
+                }
+                Piece::Recoded { of, text } => {
+                    out.push_str(&text);
+                    over.pieces.push(Piece::Recoded { of: place(of), text });
+                }
+                Piece::Marker { of, n_units, text } => {
+                    out.push_str(&text);
+                    let of = place(of);
+                    if of.is_empty() {
+                        return None;
+                    }
+                    over.pieces.push(Piece::Marker { of, n_units, text });
+                }
+                Piece::Glue(text) => {
+                    out.push_str(text);
+                    over.pieces.push(Piece::Glue(text));
+                }
+            }
+        }
+        let foot = self.foot.of(&self.base);
+        if self.text.ends_with('\n') && !foot.is_empty() && !out.ends_with('\n') {
+            over.pieces.push(Piece::Glue("\n"));
+        }
+        if !foot.is_empty() {
+            let of = Span { start: told, end: told };
+            over.pieces.push(Piece::Recoded { of, text: foot.to_owned() });
+        }
+        Some(over)
+    }
+
     /// Writes a kept slice, each line of it behind its gutter.
     fn keep(&self, span: Span, out: &mut String) {
         if !self.has_gutter {

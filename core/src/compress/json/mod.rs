@@ -8,10 +8,12 @@
 //! ]                                                  ]
 //! ```
 //! Keeps: structure, every key outside elided records, records with errors, rare values, outliers; a kept record is its
-//! slice, or the same without the whitespace between its tokens.
+//! slice, or the same without the whitespace between its tokens; a string that is a payload itself (`stdout`, `content`,
+//! the `text` of a content block) as its own compressor leaves it, still a string ([`leaf`]).
 //! Recodes without loss, where that is shorter: without whitespace, or as TOON.
 //! Declines: text that is not JSON, short documents.
 
+mod leaf;
 pub(crate) mod records;
 mod units;
 
@@ -58,10 +60,21 @@ impl Compressor for Json {
         }
         let Ok(tape) = json::read(text) else { return Proposals::default() };
         let root = tape.root();
-        let mut writer = Writer { tape: &tape, focus, draft: Draft::new("elide", "records", 0) };
+        if let Some(proposals) = super::tool_schema::of_json(text, root, focus) {
+            return proposals;
+        }
+        let draft = Draft::new("elide", "records", 0);
+        let mut writer = Writer { tape: &tape, focus, draft, has_leaf: false };
         writer.copy_subtree(root.index(), root.node().next(), root.span(), 0);
-        let elided = (!writer.draft.is_lossless()).then_some(writer.draft);
-        Proposals { lossless: recoded(text, root, elided.as_ref()), elided }
+        if !writer.draft.is_lossless() {
+            let lossless = recoded(text, root, Some(&writer.draft));
+            return Proposals { lossless, elided: Some(writer.draft) };
+        }
+        // Nothing was elided, but strings that are payloads may be shorter without loss.
+        let lossless = recoded(text, root, None);
+        let is_shorter = |draft: &Draft| writer.draft.len_bytes() < draft.len_bytes();
+        let takes_own = writer.has_leaf && lossless.as_ref().is_none_or(is_shorter);
+        Proposals { lossless: if takes_own { Some(writer.draft) } else { lossless }, elided: None }
     }
 
     fn units(&self, text: &str) -> Option<Units> {
@@ -97,6 +110,8 @@ struct Writer<'a> {
     tape: &'a Tape<'a>,
     focus: &'a Focus,
     draft: Draft,
+    /// Whether a string that is a payload was written shorter.
+    has_leaf: bool,
 }
 
 impl Writer<'_> {
@@ -106,6 +121,18 @@ impl Writer<'_> {
         let mut at = from;
         while at < to {
             let Some(value) = self.tape.value(at) else { break };
+            if let Some(part) = leaf::compress(value, self.focus) {
+                let Span { start, end } = value.span();
+                self.copy(Span { start: copied, end: start });
+                // The quotes stay.
+                self.draft.keep(Span { start, end: start + 1 });
+                self.draft.append(part, 0);
+                self.draft.keep(Span { start: end - 1, end });
+                self.has_leaf = true;
+                copied = end;
+                at += 1;
+                continue;
+            }
             if nesting >= MAX_NESTING || !value.is_container() || value.len() < MIN_RECORDS {
                 at += 1;
                 continue;

@@ -8,11 +8,12 @@
 //! | …200 more rows…    |            [caveman: 195 rows elided: 4-198; name: 195 distinct, h-4..h-198, all present; …]
 //! ```
 //! Keeps: headings, code, distinct prose and list items, whatever is said less than four times; of long tables what
-//! [`tabular`] keeps.
+//! [`tabular`] keeps; of long logs, diffs and the like between fences what their own compressors keep.
 //! Declines: documents that repeat nothing, as most do: to elide a document is to lose it.
 
 use super::tabular::{self, rows::Rows};
-use super::{Compressor, Proposals, Units, text};
+use super::{Compressor, Proposals, Units, part, text};
+use crate::detect;
 use crate::draft::{Draft, Piece};
 use crate::elide::{self, Focus, Segment, Sheet, Style};
 use crate::kind::Kind;
@@ -25,6 +26,8 @@ pub(super) struct Markdown;
 
 /// Tables of fewer rows are read whole. Our choice.
 const MIN_ROWS: usize = 24;
+/// Shorter blocks between fences are read whole. Our choice.
+const MIN_DATA_BYTES: usize = 1024;
 
 impl Compressor for Markdown {
     fn kind(&self) -> Kind {
@@ -35,27 +38,32 @@ impl Compressor for Markdown {
         let lines = lines(text);
         let outline = Outline::of(text, &lines);
         let is_content = |line: Span| outline.fixed.binary_search(&line.start).is_ok();
-        let mut gone = Vec::new();
+        let mut parts: Vec<Part> = Vec::new();
         let prose = text::elided(text, &lines, focus, is_content);
         for piece in prose.map(|draft| draft.pieces).unwrap_or_default() {
             if let Piece::Marker { of, n_units, text } = piece {
-                gone.push((of, n_units, text));
+                parts.push(Part::marker(of, n_units, text));
             }
         }
         for table in &outline.tables {
-            elide_rows(text, table, focus, &mut gone);
+            elide_rows(text, table, focus, &mut parts);
         }
-        gone.sort_by_key(|(of, ..)| of.start);
+        shorten_data(text, focus, &mut parts);
+        parts.sort_by_key(|part| part.of.start);
 
         let mut draft = Draft::new("elide", "lines", lines.len());
         let mut at = 0;
-        for (of, n_units, marker) in gone {
-            draft.keep(Span { start: at, end: of.start });
-            draft.pieces.push(Piece::Marker { of, n_units, text: marker });
-            at = of.end;
+        for part in parts {
+            draft.keep(Span { start: at, end: part.of.start });
+            draft.append(part.draft, 0);
+            at = part.of.end;
         }
         draft.keep(Span { start: at, end: offset(text.len()) });
-        Proposals { lossless: None, elided: (!draft.is_lossless()).then_some(draft) }
+        if draft.is_lossless() {
+            let is_shorter = draft.len_bytes() < text.len();
+            return Proposals { lossless: is_shorter.then_some(draft), elided: None };
+        }
+        Proposals { lossless: None, elided: Some(draft) }
     }
 
     /// The general cut serves: by section and paragraph.
@@ -64,8 +72,52 @@ impl Compressor for Markdown {
     }
 }
 
+/// A stretch that is written otherwise.
+struct Part {
+    of: Span,
+    draft: Draft,
+}
+
+impl Part {
+    /// One marker.
+    fn marker(of: Span, n_units: u32, text: String) -> Part {
+        let mut draft = Draft::new("elide", "lines", 0);
+        draft.pieces.push(Piece::Marker { of, n_units, text });
+        Part { of, draft }
+    }
+}
+
+/// Adds what long blocks between fences become that show data: a log, a diff, a document.
+fn shorten_data(text: &str, focus: &Focus, parts: &mut Vec<Part>) {
+    let (mut at, mut line) = (0, focus.lines_before);
+    for segment in detect::segments(text).into_iter().filter(|segment| segment.is_fenced) {
+        let (of, body) = (segment.span, segment.span.of(text));
+        let before = Span { start: at, end: of.start }.of(text);
+        line += offset(memchr::memchr_iter(b'\n', before.as_bytes()).count());
+        at = of.start;
+        let Some(kind) = segment.kind.filter(|kind| is_data(*kind)) else { continue };
+        let within = Focus { lines_before: line, ..focus.clone() };
+        if body.len() >= MIN_DATA_BYTES
+            && let Some(part) = part::compress(body, Some(kind), &within)
+        {
+            let mut draft = Draft::default();
+            draft.append(part, of.start);
+            draft.end_line(text);
+            parts.push(Part { of, draft });
+        }
+    }
+}
+
+/// Whether a block of this kind shows what some program gave; code and prose are the document's own.
+fn is_data(kind: Kind) -> bool {
+    !matches!(
+        kind,
+        Kind::Code | Kind::Text | Kind::Markdown | Kind::Mixed | Kind::Config | Kind::Html
+    )
+}
+
 /// Adds what goes of a table, whose first line is its header and whose second the rule below it.
-fn elide_rows(text: &str, table: &[Span], focus: &Focus, gone: &mut Vec<(Span, u32, String)>) {
+fn elide_rows(text: &str, table: &[Span], focus: &Focus, parts: &mut Vec<Part>) {
     let Some((header, rows)) = table.split_first() else { return };
     let mut sheet = Sheet::new(text, "rows");
     let mut cells = Vec::new();
@@ -82,7 +134,7 @@ fn elide_rows(text: &str, table: &[Span], focus: &Focus, gone: &mut Vec<(Span, u
         let n_units = offset(units.len());
         let elided = sheet.units().get(units).unwrap_or_default();
         if let Some(of) = elided.iter().map(|unit| unit.span).reduce(Span::join) {
-            gone.push((of, n_units, marker));
+            parts.push(Part::marker(of, n_units, marker));
         }
     }
 }

@@ -9,10 +9,12 @@
 //! ```
 //! Keeps: prompts, the final state of each progress line, first lines of each shape, errors and what stands below them.
 //! Recodes without loss: a line that was drawn over, as its last state.
-//! Elides: lines that repeat a shape; tests that passed.
+//! Elides: lines that repeat a shape; tests that passed. What a command showed that is JSON, a diff, a table … goes to the
+//! compressor of its kind, as [`mixed`] has it.
 
 use super::test_report::outcome;
-use super::{Compressor, Proposals, Units};
+use super::{Compressor, Proposals, Units, mixed};
+use crate::detect;
 use crate::draft::{Draft, Piece};
 use crate::elide::{self, CellKind, Focus, Segment, Severity, Sheet, Style, mask, signal};
 use crate::kind::Kind;
@@ -34,6 +36,10 @@ impl Compressor for Terminal {
     }
 
     fn compress(&self, text: &str, focus: &Focus) -> Proposals {
+        let segments = detect::segments(text);
+        if segments.iter().any(|segment| segment.kind.is_some_and(detect::needs_cutting)) {
+            return mixed::segmented(text, &segments, Kind::Terminal, focus);
+        }
         let lines = lines(text);
         let is_drawn_over = lines.iter().any(|line| final_state(line.of(text)).is_some());
         let lossless = is_drawn_over.then(|| {

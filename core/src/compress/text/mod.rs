@@ -7,13 +7,13 @@
 //! The mirror refused part 398.                  The mirror refused part 398.
 //! ```
 //! Keeps: every line that is said less than four times, however the others read; first and last signals; outliers.
-//! Recodes without loss: a line that follows itself, as its count.
+//! Recodes without loss: what stands again, as [`repetition`] does.
 //! Declines: prose, lists, tables of numbers, encoded data: whatever has no template that repeats.
 
-use super::{Compressor, Proposals, Units};
-use crate::draft::{Draft, Piece};
+use super::{Compressor, Proposals, Units, repetition};
+use crate::draft::Draft;
 use crate::elide::mask::{self, HashedMap};
-use crate::elide::{self, CellKind, Focus, MARKER_OPEN, Sheet, Style, is_number, signal};
+use crate::elide::{self, CellKind, Focus, Sheet, Style, is_number, signal};
 use crate::kind::Kind;
 use crate::prelude::*;
 use crate::text::{Span, lines, offset, trim_eol};
@@ -28,8 +28,6 @@ const MIN_REPEATS: u32 = 4;
 const MIN_WORDS: usize = 3;
 /// The fields of a template behind this many are not told of. Our choice.
 const MAX_FIELDS: u64 = 64;
-/// A line that follows itself so often is written as its count. Our choice.
-const MIN_RUN: usize = 3;
 
 impl Compressor for Text {
     fn kind(&self) -> Kind {
@@ -38,7 +36,8 @@ impl Compressor for Text {
 
     fn compress(&self, text: &str, focus: &Focus) -> Proposals {
         let lines = lines(text);
-        Proposals { lossless: folded(text, &lines), elided: elided(text, &lines, focus, |_| false) }
+        let lossless = repetition::fold(text, &lines, focus);
+        Proposals { lossless, elided: elided(text, &lines, focus, |_| false) }
     }
 
     /// Text nests in no way of its own: retrieval cuts it by its general rules, at blank lines or else by line.
@@ -124,28 +123,6 @@ fn add_cells(
     }
 }
 
-/// The draft in which a line that follows itself stands once, with its count.
-fn folded(text: &str, lines: &[Span]) -> Option<Draft> {
-    let mut draft = Draft::new("fold", "lines", lines.len());
-    let mut rest = lines;
-    while let Some(first) = rest.first() {
-        let line = first.of(text);
-        let n_equal = rest.iter().take_while(|other| other.of(text) == line).count();
-        let (run, after) = rest.split_at_checked(n_equal).unwrap_or((rest, &[]));
-        rest = after;
-        let marker = format!("{MARKER_OPEN}the line above {} more times]\n", n_equal - 1);
-        draft.keep(*first);
-        let Some(others) = run.get(1..).filter(|run| !run.is_empty()) else { continue };
-        let of = others.iter().copied().fold(Span { start: first.end, end: first.end }, Span::join);
-        if n_equal >= MIN_RUN && marker.len() * 2 <= of.len() {
-            draft.pieces.push(Piece::Recoded { of, text: marker });
-        } else {
-            draft.keep(of);
-        }
-    }
-    draft.pieces.iter().any(|piece| matches!(piece, Piece::Recoded { .. })).then_some(draft)
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -209,19 +186,5 @@ mod tests {
         ] {
             assert_eq!(Text.compress(text, &Focus::default()), Proposals::default(), "{text}");
         }
-    }
-
-    #[test]
-    fn a_line_that_follows_itself_is_counted() {
-        let line = "waiting for the lock on the build directory\n";
-        let text = format!("start\n{}end\n", line.repeat(50));
-        let draft = Text.compress(&text, &Focus::default()).lossless.unwrap();
-        assert!(draft.is_lossless());
-        assert_eq!(
-            draft.render(&text),
-            format!("start\n{line}[caveman: the line above 49 more times]\nend\n")
-        );
-        let twice = format!("start\n{}end\n", line.repeat(2));
-        assert_eq!(Text.compress(&twice, &Focus::default()).lossless, None);
     }
 }
