@@ -1,136 +1,312 @@
-//! Bodies by indentation: Python by its rule; Ruby, Lua and shell where the layout leaves no doubt.
+//! Python: bodies by indentation.
 
+use super::comments::{self, Remark, Style};
+use super::cut::{BLOCK, LONG, MAX_DEPTH, MEMBERS, NESTED, Source, What};
 use crate::prelude::*;
-use crate::text::{Span, lines, trim_eol};
 use core::ops::Range;
 
-/// One line of a source.
-struct Line<'t> {
-    span: Span,
-    text: &'t str,
-    indent: usize,
-    /// Whether it continues a string or bracket of the line before.
-    is_inside: bool,
+/// What a line continues, if it does.
+#[derive(Clone, Copy, Debug, Default)]
+struct Inside {
+    /// How many brackets are open where it begins.
+    depth: u32,
+    /// Whether it begins inside a string.
+    is_text: bool,
+    /// Whether a backslash joins it to the line before.
+    is_joined: bool,
 }
 
-impl Line<'_> {
-    fn is_blank(&self) -> bool {
-        self.text.trim().is_empty()
+impl Inside {
+    fn is_any(self) -> bool {
+        self.depth > 0 || self.is_text || self.is_joined
     }
 }
 
-fn read<'t>(text: &'t str, spans: &[Span]) -> Vec<Line<'t>> {
-    spans
-        .iter()
-        .map(|span| {
-            let line = trim_eol(span.of(text));
-            Line {
-                span: *span,
-                text: line,
-                indent: line.len() - line.trim_start().len(),
-                is_inside: false,
-            }
-        })
-        .collect()
+/// Notes what may go of a source in Python. `None` when a string stays open on its line: then nothing is sure.
+pub(super) fn read(source: &mut Source<'_>) -> Option<()> {
+    let inside = continuations(source)?;
+    let mut reader = Reader { source, inside, remarks: Vec::new() };
+    let end = reader.inside.len();
+    reader.items(0..end, 0);
+    let Reader { inside, mut remarks, .. } = reader;
+    remarks.extend(comments::by_sign(source, "#", |at| {
+        inside.get(at).is_none_or(|inside| inside.is_text || inside.is_joined)
+    }));
+    comments::cut(source, &remarks);
+    Some(())
 }
 
-/// The lines of function bodies in Python, docstrings left out, as ranges of line indices.
-pub(super) fn python(text: &str) -> Option<Vec<Range<usize>>> {
-    let spans = lines(text);
-    let mut all = read(text, &spans);
-    mark_continuations(text, &mut all)?;
-    let mut out = Vec::new();
-    let mut at = 0;
-    while let Some(line) = all.get(at) {
-        let head = line.text.trim_start();
-        let is_def =
-            !line.is_inside && (head.starts_with("def ") || head.starts_with("async def "));
-        if !is_def {
-            at += 1;
-            continue;
-        }
-        let indent = line.indent;
-        let body = logical_end(&all, at);
-        let mut end = body;
-        let mut last = body;
-        while let Some(next) = all.get(end) {
-            let belongs = next.is_inside
-                || next.is_blank()
-                || next.indent > indent
-                || next.text.trim_start().starts_with('#') && comment_belongs(&all, end, indent);
-            if !belongs {
-                break;
+struct Reader<'s, 't> {
+    source: &'s mut Source<'t>,
+    inside: Vec<Inside>,
+    remarks: Vec<Remark>,
+}
+
+impl Reader<'_, '_> {
+    fn is_inside(&self, at: usize) -> bool {
+        self.inside.get(at).is_some_and(|inside| inside.is_any())
+    }
+
+    /// The line after the logical line that begins at `at`.
+    fn logical_end(&self, at: usize) -> usize {
+        let rest = self.inside.get(at + 1..).unwrap_or_default();
+        at + 1 + rest.iter().take_while(|inside| inside.is_any()).count()
+    }
+
+    /// Whether a definition begins at `at`.
+    fn begins(&self, at: usize, words: &[&str]) -> bool {
+        let line = self.source.line(at).trim_start();
+        !self.is_inside(at) && words.iter().any(|word| line.starts_with(word))
+    }
+
+    /// The end of the suite below the logical line that begins at `at`, without what is blank at its end.
+    fn suite_end(&self, at: usize, limit: usize) -> usize {
+        let indent = self.source.indent_of(at);
+        let mut end = self.logical_end(at);
+        let mut last = end;
+        // Comments left of the suite belong to it when code of it follows.
+        while end < limit {
+            let is_blank = self.source.is_blank(end) && !self.is_inside(end);
+            let line = self.source.line(end).trim_start();
+            let is_comment = line.starts_with('#') && !self.is_inside(end);
+            if !is_blank {
+                if self.is_inside(end) || self.source.indent_of(end) > indent {
+                    last = end + 1;
+                } else if !is_comment {
+                    break;
+                }
             }
             end += 1;
-            if !next.is_blank() {
-                last = end;
+        }
+        last.min(limit)
+    }
+
+    /// The lines of a suite's docstring.
+    fn docstring(&self, suite: Range<usize>) -> Option<Range<usize>> {
+        let first = suite.clone().find(|at| !self.source.is_blank(*at))?;
+        let begins = self.source.line(first).trim_start();
+        let begins = begins.trim_start_matches(['r', 'R', 'u', 'b', 'f']);
+        (begins.starts_with(['"', '\'']) && !self.is_inside(first))
+            .then(|| first..self.logical_end(first).min(suite.end))
+    }
+
+    /// Reads the lines at the level of a file, a class, or a function that is mostly items.
+    fn items(&mut self, lines: Range<usize>, depth: usize) {
+        if let Some(docs) = self.docstring(lines.clone())
+            && depth == 0
+        {
+            self.remarks.push(Remark { lines: docs, style: Style::Docstring });
+        }
+        let mut at = lines.start;
+        while at < lines.end {
+            if self.begins(at, &["def ", "async def "]) {
+                let end = self.suite_end(at, lines.end);
+                self.function(at, end, depth);
+                at = end.max(at + 1);
+                continue;
+            }
+            if self.begins(at, &["class "]) {
+                let body = self.logical_end(at);
+                let end = self.suite_end(at, lines.end);
+                if let Some(docs) = self.docstring(body..end) {
+                    self.remarks.push(Remark { lines: docs, style: Style::Docstring });
+                }
+                at += 1;
+                continue;
+            }
+            const BLOCKS: [&str; 9] =
+                ["if ", "for ", "while ", "with ", "try:", "else:", "elif ", "except", "finally:"];
+            if self.begins(at, &BLOCKS) {
+                let (body, end) = (self.logical_end(at), self.suite_end(at, lines.end));
+                let has_items = (body..end).any(|at| {
+                    self.begins(at, &["def ", "async def ", "class ", "import ", "from "])
+                });
+                if end.saturating_sub(body) >= BLOCK && !has_items {
+                    self.source.cut(body..end, What::Body);
+                    at = end;
+                    continue;
+                }
+            }
+            let end = self.logical_end(at).min(lines.end);
+            if end - at > BLOCK {
+                self.values(at, end);
+            }
+            at = end.max(at + 1);
+        }
+    }
+
+    /// The function whose head begins at `at`: all of its body goes but the heads of long items in a long one.
+    fn function(&mut self, at: usize, end: usize, depth: usize) {
+        let mut body = self.logical_end(at)..end;
+        if let Some(docs) = self.docstring(body.clone()) {
+            body.start = docs.end;
+            self.remarks.push(Remark { lines: docs, style: Style::Docstring });
+        }
+        let mut nested = Vec::new();
+        if body.len() >= LONG && depth < MAX_DEPTH {
+            let mut line = body.start;
+            while line < body.end {
+                if self.begins(line, &["def ", "async def ", "class "]) {
+                    let end = self.suite_end(line, body.end);
+                    nested.push(line..end);
+                    line = end.max(line + 1);
+                } else {
+                    line += 1;
+                }
             }
         }
-        let start = docstring_end(&all, body, last);
-        out.push(start..last);
-        at = last.max(at + 1);
+        let n_nested: usize = nested.iter().map(|lines| lines.len()).sum();
+        if nested.len() > 1 && n_nested * 2 >= body.len() {
+            self.items(body, depth + 1);
+            return;
+        }
+        let mut at = body.start;
+        for item in nested.into_iter().filter(|item| item.len() > NESTED) {
+            let mut head = item.start;
+            while head > at && self.source.line(head - 1).trim_start().starts_with('@') {
+                head -= 1;
+            }
+            self.source.cut(at..head, What::Body);
+            self.items(item.clone(), depth + 1);
+            at = item.end;
+        }
+        self.source.cut(at..body.end, What::Body);
     }
-    Some(out)
+
+    /// A long literal keeps its first and last members; a long text its first and last lines.
+    fn values(&mut self, at: usize, end: usize) {
+        let inside = |line: usize| self.inside.get(line).copied().unwrap_or_default();
+        if self.source.line(at).trim_start().starts_with('@') {
+            return;
+        }
+        if (at + 1..end).all(|line| inside(line).is_text) {
+            let is_docs = self.source.line(at).trim_start().starts_with(['"', '\'']);
+            if !is_docs {
+                self.source.cut(at + 3..end - 1, What::Text);
+            }
+            return;
+        }
+        let head = self.source.line(at).trim_end();
+        let is_values = head.ends_with(['[', '{', '(', ',']) && head.contains('=');
+        if !is_values {
+            return;
+        }
+        let mut work = vec![(at + 1..end, 1)];
+        while let Some((lines, depth)) = work.pop() {
+            let is_member = |line: &usize| {
+                let inside = inside(*line);
+                inside.depth == depth && !inside.is_text && !self.source.is_blank(*line)
+            };
+            let members: Vec<usize> = lines.clone().filter(is_member).collect();
+            // The line that closes the literal begins at its level too.
+            let (from, to) =
+                (members.get(2), members.len().checked_sub(2).and_then(|at| members.get(at)));
+            if let (Some(from), Some(to)) = (from, to)
+                && members.len() > MEMBERS / 2 + 1
+            {
+                self.source.cut(*from..*to, What::Data);
+                continue;
+            }
+            for pair in members.windows(2) {
+                if let [from, to] = pair
+                    && to - from > BLOCK
+                    && depth < 8
+                {
+                    work.push((from + 1..*to + 1, depth + 1));
+                }
+            }
+        }
+    }
 }
 
-/// A comment at or left of the function's indent belongs to it when code of the function follows.
-fn comment_belongs(all: &[Line<'_>], at: usize, indent: usize) -> bool {
-    all.iter()
-        .skip(at)
-        .take(64)
-        .find(|l| !l.is_blank() && !l.text.trim_start().starts_with('#'))
-        .is_some_and(|l| l.indent > indent)
-}
-
-/// The line after the logical line that begins at `at`.
-fn logical_end(all: &[Line<'_>], at: usize) -> usize {
-    at + 1 + all.iter().skip(at + 1).take_while(|line| line.is_inside).count()
-}
-
-/// The line after the docstring of a body, or the body's first line.
-fn docstring_end(all: &[Line<'_>], body: usize, last: usize) -> usize {
-    let Some(first) = (body..last).find(|at| all.get(*at).is_some_and(|line| !line.is_blank()))
-    else {
-        return body;
+/// Where the text ends in which a snippet begins: behind the first quotes, when nothing above them is code.
+fn begins_in_text(source: &Source<'_>) -> Option<usize> {
+    let at = ["\"\"\"", "'''"]
+        .iter()
+        .filter_map(|quotes| memchr::memmem::find(source.text.as_bytes(), quotes.as_bytes()))
+        .min()?;
+    let line = source.line_of(at);
+    const STARTS: [&str; 20] = [
+        "#", "@", "def ", "class ", "import ", "from ", "if ", "else", "elif ", "for ", "while ",
+        "return", "try:", "except", "with ", "raise ", "async ", "self.", "yield", "assert ",
+    ];
+    let is_code = |line: &str| {
+        let line = line.trim();
+        STARTS.iter().any(|start| line.starts_with(start))
+            || line.contains(" = ")
+            || line.ends_with(['(', '[', '{', ')', ']', '}', ','])
     };
-    let begins = all.get(first).map(|line| line.text.trim_start()).unwrap_or_default();
-    let begins = begins.trim_start_matches(['r', 'R', 'u', 'b', 'f']);
-    if begins.starts_with('"') || begins.starts_with('\'') {
-        logical_end(all, first).min(last)
-    } else {
-        body
-    }
+    let is_prose =
+        (0..line).any(|at| !source.is_blank(at)) && !(0..line).any(|at| is_code(source.line(at)));
+    let ends = source.line(line).trim_end().len() == at + 3 - source.start_of(line);
+    (is_prose && ends).then_some(at + 3)
 }
 
-/// Marks the lines that continue a string, a bracket or a backslash. `None` when something stays open.
-fn mark_continuations(text: &str, all: &mut [Line<'_>]) -> Option<()> {
-    let bytes = text.as_bytes();
-    let (mut depth, mut at, mut line) = (0_usize, 0, 0);
-    let mut opens = Vec::new();
-    let mut is_joined = false;
+/// What each line continues, up to where that is known. `None` when a string stays open on its line.
+fn continuations(source: &Source<'_>) -> Option<Vec<Inside>> {
+    let bytes = source.text.as_bytes();
+    let mut out = vec![Inside::default(); source.lines.len()];
+    let (mut depth, mut at, mut line) = (0_u32, 0, 0);
+    if let Some(end) = begins_in_text(source) {
+        at = end;
+        line = source.line_of(at);
+        for inside in out.iter_mut().take(line + 1) {
+            inside.is_text = true;
+        }
+    }
+    fn set(out: &mut [Inside], line: usize, inside: Inside) {
+        if let Some(slot) = out.get_mut(line) {
+            *slot = inside;
+        }
+    }
     while at < bytes.len() {
-        match bytes.get(at)? {
+        let rest = bytes.get(at..)?;
+        let is_stop = |b: &u8| {
+            matches!(b, b'#' | b'"' | b'\'' | b'(' | b'[' | b'{' | b')' | b']' | b'}' | b'\n')
+        };
+        at += rest.iter().position(is_stop).unwrap_or(rest.len());
+        let Some(byte) = bytes.get(at) else { break };
+        match byte {
             b'#' => {
-                at += memchr::memchr(b'\n', bytes.get(at..)?).unwrap_or(bytes.len() - at);
+                let rest = bytes.get(at..)?;
+                at += memchr::memchr(b'\n', rest).unwrap_or(rest.len());
                 continue;
             }
             quote @ (b'"' | b'\'') => {
                 let triple = [*quote; 3];
                 let is_triple = bytes.get(at..)?.starts_with(&triple);
                 let mut i = at + if is_triple { 3 } else { 1 };
+                let begins = line;
                 loop {
-                    match bytes.get(i)? {
+                    let Some(byte) = bytes.get(i) else {
+                        // The source ends in a text, or begins in one: from there on nothing is sure.
+                        let mut end = begins;
+                        while end > 0 && out.get(end).is_some_and(|inside| inside.is_any()) {
+                            end -= 1;
+                        }
+                        out.truncate(end);
+                        return Some(out);
+                    };
+                    match byte {
                         b'\\' => {
+                            if bytes.get(i + 1) == Some(&b'\r') && bytes.get(i + 2) == Some(&b'\n')
+                            {
+                                i += 1;
+                            }
                             if bytes.get(i + 1) == Some(&b'\n') {
                                 line += 1;
-                                opens.push(line);
+                                set(
+                                    &mut out,
+                                    line,
+                                    Inside { depth, is_text: true, is_joined: false },
+                                );
                             }
                             i += 2;
                         }
                         b'\n' if !is_triple => return None,
                         b'\n' => {
                             line += 1;
-                            opens.push(line);
+                            set(&mut out, line, Inside { depth, is_text: true, is_joined: false });
                             i += 1;
                         }
                         b if b == quote && (!is_triple || bytes.get(i..)?.starts_with(&triple)) => {
@@ -145,92 +321,15 @@ fn mark_continuations(text: &str, all: &mut [Line<'_>]) -> Option<()> {
             }
             b'(' | b'[' | b'{' => depth += 1,
             b')' | b']' | b'}' => depth = depth.checked_sub(1)?,
-            b'\n' => {
+            _ => {
                 line += 1;
-                if depth > 0 || is_joined {
-                    opens.push(line);
-                }
+                let before = bytes.get(..at).unwrap_or_default();
+                let before = before.strip_suffix(b"\r").unwrap_or(before);
+                let is_joined = before.ends_with(b"\\");
+                set(&mut out, line, Inside { depth, is_text: false, is_joined });
             }
-            _ => {}
         }
-        is_joined = bytes.get(at) == Some(&b'\\');
         at += 1;
     }
-    for line in opens {
-        if let Some(line) = all.get_mut(line) {
-            line.is_inside = true;
-        }
-    }
-    (depth == 0).then_some(())
-}
-
-/// How a function opens and closes in a language that is read by its layout.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum Layout {
-    /// `def x` … `end`
-    Ruby,
-    /// `function x()` … `end`
-    Lua,
-    /// `x() {` … `}`
-    Shell,
-}
-
-impl Layout {
-    fn opens(self, line: &str) -> bool {
-        let head = line.trim();
-        match self {
-            Layout::Ruby => {
-                head.starts_with("def ") && !head.ends_with("end") && !head.contains(" = ")
-            }
-            Layout::Lua => {
-                (head.starts_with("function ")
-                    || head.starts_with("local function ")
-                    || head.contains("= function("))
-                    && !head.ends_with("end")
-            }
-            Layout::Shell => {
-                head.ends_with('{') && (head.contains("()") || head.starts_with("function "))
-            }
-        }
-    }
-
-    fn closes(self, line: &str) -> bool {
-        let word = line.trim();
-        match self {
-            Layout::Ruby => word == "end",
-            Layout::Lua => matches!(word, "end" | "end," | "end;" | "end)"),
-            Layout::Shell => word == "}",
-        }
-    }
-}
-
-/// The lines of bodies whose every line stands deeper than the line that opens and the line that closes them.
-pub(super) fn by_layout(text: &str, layout: Layout) -> Vec<Range<usize>> {
-    let spans = lines(text);
-    let all = read(text, &spans);
-    let mut out = Vec::new();
-    let mut at = 0;
-    while let Some(line) = all.get(at) {
-        at += 1;
-        if !layout.opens(line.text) {
-            continue;
-        }
-        let deeper = all
-            .iter()
-            .skip(at)
-            .take_while(|next| next.is_blank() || next.indent > line.indent)
-            .count();
-        let closes = all
-            .get(at + deeper)
-            .is_some_and(|next| next.indent == line.indent && layout.closes(next.text));
-        if closes {
-            out.push(at..at + deeper);
-            at += deeper;
-        }
-    }
-    debug_assert!(
-        all.iter().all(|line| line.span.end as usize <= text.len()),
-        "lines lie in the text"
-    );
-    out
+    Some(out)
 }

@@ -1,94 +1,423 @@
-//! Items of languages with brackets: which braces are bodies of functions.
+//! Items of languages with brackets: which brackets hold functions, types, values, and what of them may go.
 
-use super::lex::{Lexed, Mark};
-use super::{Family, Language};
+use super::comments::{self, Remark, Style};
+use super::cut::{BLOCK, LONG, MAX_DEPTH, MEMBERS, NESTED, Source, VALUES, What};
+use super::head::{self, Place, Sort};
+use super::language::Family;
+use super::lex::{self, LOOSE, Lexed};
 use crate::prelude::*;
+use core::ops::Range;
 
-/// The brace pairs that are bodies of functions, in source order, none inside another.
-pub(super) fn bodies(text: &str, lexed: &Lexed, language: &Language) -> Vec<(Mark, Mark)> {
-    let mut out = Vec::new();
-    // Ranges of marks that hold items: the file, and the containers found on the way.
-    let mut ranges = vec![(0, lexed.marks.len(), Place::File, 0)];
-    while let Some((from, to, place, start)) = ranges.pop() {
-        let mut head_start = start;
-        let mut i = from;
-        while i < to {
-            let Some(mark) = lexed.marks.get(i).copied() else { break };
-            let Some(pair) = lexed.marks.get(mark.pair).copied() else { break };
-            match mark.byte {
-                b';' => head_start = mark.at + 1,
-                b'(' if language.family == Family::Script && pair.at - mark.at > WRAPPER_BYTES => {
-                    // A module wrapped in a call: what the call holds is at item level.
-                    ranges.push((i + 1, mark.pair, Place::File, mark.at + 1));
-                    i = mark.pair;
-                }
-                b'(' | b'[' => i = mark.pair,
-                b'{' => {
-                    let head = head_of(text, lexed, head_start, mark.at);
-                    match language.family.judge(&head, place) {
-                        Sort::Function => out.push((mark, pair)),
-                        Sort::Container(inside) => {
-                            ranges.push((i + 1, mark.pair, inside, mark.at + 1))
-                        }
-                        Sort::Other => {}
-                    }
-                    i = mark.pair;
-                    head_start = pair.at + 1;
-                }
-                _ => {}
+/// Notes what may go of a source with brackets.
+pub(super) fn read(source: &mut Source<'_>, lexed: &Lexed, family: Family) {
+    let mut reader = Reader { source, lexed, family };
+    let items = reader.items();
+    reader.plan(&items);
+    reader.texts();
+    let remarks = reader.remarks();
+    comments::cut(source, &remarks);
+}
+
+struct Reader<'s, 't> {
+    source: &'s mut Source<'t>,
+    lexed: &'s Lexed,
+    family: Family,
+}
+
+/// A pair of brackets that matters.
+#[derive(Clone, Debug)]
+struct Item {
+    /// Indices of the two marks.
+    marks: Range<usize>,
+    sort: Sort,
+    is_named: bool,
+    /// The line on which its head begins.
+    head: usize,
+    /// The whole lines between the brackets.
+    lines: Range<usize>,
+}
+
+/// Marks that are to be read.
+struct Level {
+    marks: Range<usize>,
+    place: Place,
+    start: usize,
+    depth: usize,
+    /// Whether a function here is named by the call that it is given to.
+    is_named: bool,
+}
+
+impl Reader<'_, '_> {
+    /// The items in source order.
+    fn items(&self) -> Vec<Item> {
+        let mut out = Vec::new();
+        let mut levels = vec![Level {
+            marks: 0..self.lexed.marks.len(),
+            place: Place::File,
+            start: 0,
+            depth: 0,
+            is_named: false,
+        }];
+        while let Some(level) = levels.pop() {
+            self.level(level, &mut levels, &mut out);
+        }
+        out.sort_unstable_by_key(|item| item.marks.start);
+        out
+    }
+
+    fn level(&self, level: Level, levels: &mut Vec<Level>, out: &mut Vec<Item>) {
+        let Level { marks, mut place, mut start, depth, is_named } = level;
+        let mut i = marks.start;
+        while i < marks.end {
+            let Some(mark) = self.lexed.marks.get(i).copied() else { break };
+            let pair = self.lexed.marks.get(mark.pair).copied();
+            let is_open = matches!(mark.byte, b'{' | b'(' | b'[');
+            if mark.byte == b'#' || is_open && mark.pair == i {
+                i += 1;
+                continue;
             }
-            i += 1;
+            let Some(pair) = pair.filter(|_| is_open) else {
+                if mark.byte == b'{' {
+                    // Its end lies behind the end of the source.
+                    let head = self.head(start, mark.at, place);
+                    place = match head::judge(self.family, &head, place) {
+                        Sort::Container(inside) => inside,
+                        _ => Place::Body,
+                    };
+                } else if is_open {
+                    place = Place::Args;
+                } else if mark.byte == b'}' && mark.pair == LOOSE {
+                    place = Place::File;
+                }
+                start = mark.at + 1;
+                i += 1;
+                continue;
+            };
+            let lines = self.source.line_of(mark.at) + 1..self.source.line_of(pair.at);
+            let is_deep = depth >= MAX_DEPTH;
+            let mut below = |place: Place, is_named: bool| {
+                if !is_deep {
+                    levels.push(Level {
+                        marks: i + 1..mark.pair,
+                        place,
+                        start: mark.at + 1,
+                        depth: depth + 1,
+                        is_named,
+                    });
+                }
+            };
+            let item = |sort: Sort, is_named: bool, head: &str| Item {
+                marks: i..mark.pair,
+                sort,
+                is_named,
+                head: self.source.line_of(mark.at).saturating_sub(head.matches('\n').count()),
+                lines: lines.clone(),
+            };
+            if mark.byte == b'{' {
+                let head = self.head(start, mark.at, place);
+                let sort = head::judge(self.family, &head, place);
+                let trimmed = head.trim_start();
+                match sort {
+                    Sort::Function => {
+                        let has_name = head::is_named(self.family, &head, place) || is_named;
+                        out.push(item(sort, has_name, trimmed));
+                        if lines.len() >= LONG {
+                            below(Place::Body, false);
+                        }
+                    }
+                    Sort::Container(inside) => {
+                        out.push(item(sort, true, trimmed));
+                        below(inside, false);
+                    }
+                    Sort::Block if lines.len() >= BLOCK => {
+                        out.push(item(sort, false, trimmed));
+                        below(Place::Body, false);
+                    }
+                    Sort::Values if lines.len() >= VALUES => {
+                        out.push(item(sort, false, trimmed));
+                        below(Place::Values, false);
+                    }
+                    _ => {}
+                }
+                if sort != Sort::Part {
+                    start = pair.at + 1;
+                }
+            } else if lines.len() >= VALUES {
+                let head = self.head(start, mark.at, place);
+                if !head::is_attribute(&head) {
+                    if head::begins_list(&head, mark.byte, place) {
+                        out.push(item(Sort::Values, false, head.trim_start()));
+                        below(Place::Values, false);
+                    } else {
+                        below(Place::Args, self.has_title(mark.at, &head));
+                    }
+                }
+            }
+            i = mark.pair + 1;
         }
     }
-    out.sort_unstable_by_key(|(open, _)| open.at);
-    out
+
+    fn head(&self, start: usize, end: usize, place: Place) -> String {
+        let head = head_of(self.source.text, self.lexed, start, end);
+        let tail = match place {
+            Place::Args | Place::Values => head.rsplit(',').next().unwrap_or_default(),
+            _ if self.family.ends_at_lines() => head::last_statement(&head),
+            _ => &head,
+        };
+        if tail.len() == head.len() { head } else { tail.to_owned() }
+    }
+
+    /// Whether a call gives a title to what it is given: `it("adds", () => {`.
+    fn has_title(&self, at: usize, head: &str) -> bool {
+        let next = self.source.text.get(at + 1..).unwrap_or_default().trim_start();
+        self.family == Family::Script
+            && next.starts_with(['"', '\'', '`'])
+            && !head.contains('=')
+            && head.trim_end().ends_with(|c: char| c.is_alphanumeric())
+    }
+
+    /// Decides over items that stand side by side, and over those in them.
+    fn plan(&mut self, items: &[Item]) {
+        let mut i = 0;
+        while let Some(item) = items.get(i) {
+            let n_inside = items
+                .iter()
+                .skip(i + 1)
+                .take_while(|other| other.marks.start < item.marks.end)
+                .count();
+            let inside = items.get(i + 1..i + 1 + n_inside).unwrap_or_default();
+            let has_items = || inside.iter().any(|item| item.sort == Sort::Function);
+            match item.sort {
+                Sort::Function => self.function(item, inside),
+                Sort::Container(_) => self.plan(inside),
+                Sort::Block if has_items() => self.plan(inside),
+                Sort::Block => self.body(item.lines.clone()),
+                Sort::Values if has_items() => self.plan(inside),
+                Sort::Values => self.values(item.marks.clone()),
+                Sort::Part | Sort::Other => {}
+            }
+            i += 1 + n_inside;
+        }
+    }
+
+    fn body(&mut self, lines: Range<usize>) {
+        if self.is_whole(&lines) {
+            self.source.cut(lines, What::Body);
+        }
+    }
+
+    /// A function goes whole; a long one keeps the heads of the items in it; one that is mostly items is read as a file.
+    fn function(&mut self, item: &Item, inside: &[Item]) {
+        let lines = item.lines.clone();
+        let mut nested = Vec::new();
+        let mut end = 0;
+        let mut n_nested = 0;
+        for (at, inner) in inside.iter().enumerate() {
+            let is_item =
+                matches!(inner.sort, Sort::Function | Sort::Container(_)) && inner.is_named;
+            if inner.marks.start >= end && is_item {
+                end = inner.marks.end;
+                n_nested += inner.lines.len() + 2;
+                nested.push(at);
+            }
+        }
+        if lines.len() >= LONG && nested.len() > 1 && n_nested * 2 >= lines.len() {
+            self.plan(inside);
+            return;
+        }
+        let mut at = lines.start;
+        let mut gaps = Vec::new();
+        let mut kept = Vec::new();
+        for index in nested {
+            let Some(inner) = inside.get(index).filter(|inner| inner.lines.len() >= NESTED) else {
+                continue;
+            };
+            let gap = at..inner.head.max(at);
+            if inner.head >= at && self.is_whole(&gap) {
+                gaps.push(gap);
+                kept.push(index);
+                at = inner.lines.end + 1;
+            }
+        }
+        let last = at..lines.end;
+        if kept.is_empty() || at > lines.end || !self.is_whole(&last) {
+            self.body(lines);
+            return;
+        }
+        gaps.push(last);
+        for gap in gaps {
+            self.source.cut(gap, What::Body);
+        }
+        for index in kept {
+            let Some(inner) = inside.get(index) else { continue };
+            let n_below = inside
+                .iter()
+                .skip(index + 1)
+                .take_while(|other| other.marks.start < inner.marks.end)
+                .count();
+            self.plan(inside.get(index..index + 1 + n_below).unwrap_or_default());
+        }
+    }
+
+    /// A long literal keeps its first and last members; one of few members is looked into.
+    fn values(&mut self, marks: Range<usize>) {
+        let mut work = vec![(marks, 0)];
+        while let Some((marks, depth)) = work.pop() {
+            let Some((open, close)) = self.ends(&marks) else { continue };
+            let lines = self.source.line_of(open.at) + 1..self.source.line_of(close.at);
+            if lines.len() < VALUES {
+                continue;
+            }
+            let mut inner = Vec::new();
+            let mut i = marks.start + 1;
+            let mut covered = Vec::new();
+            while i < marks.end {
+                let Some(mark) = self.lexed.marks.get(i).copied() else { break };
+                if let Some(pair) = self.lexed.marks.get(mark.pair)
+                    && mark.pair > i
+                {
+                    covered
+                        .push(self.source.line_of(mark.at) + 1..self.source.line_of(pair.at) + 1);
+                    inner.push(i..mark.pair);
+                    i = mark.pair;
+                }
+                i += 1;
+            }
+            let mut covered = covered.into_iter().filter(|lines| !lines.is_empty()).peekable();
+            let mut members = Vec::new();
+            for line in lines.clone() {
+                while covered.next_if(|lines| lines.end <= line).is_some() {}
+                let is_covered = covered.peek().is_some_and(|lines| lines.contains(&line));
+                if !is_covered && !self.crosses(line) && !self.source.is_blank(line) {
+                    members.push(line);
+                }
+            }
+            let most = if open.byte == b'{' { MEMBERS } else { MEMBERS / 2 };
+            let (from, to) = (members.get(2), members.last());
+            if let (Some(from), Some(to)) = (from, to)
+                && members.len() > most
+                && self.is_whole(&(*from..*to))
+            {
+                self.source.cut(*from..*to, What::Data);
+                let (from, to) = (self.source.start_of(*from), self.source.start_of(*to));
+                inner.retain(|marks| {
+                    self.lexed.marks.get(marks.start).is_some_and(|m| m.at < from || m.at >= to)
+                });
+            }
+            if depth < MAX_DEPTH {
+                work.extend(inner.into_iter().map(|marks| (marks, depth + 1)));
+            }
+        }
+    }
+
+    fn ends(&self, marks: &Range<usize>) -> Option<(lex::Mark, lex::Mark)> {
+        Some((*self.lexed.marks.get(marks.start)?, *self.lexed.marks.get(marks.end)?))
+    }
+
+    /// Whether the brackets of these lines pair among themselves, and no string or comment reaches over their edge.
+    fn is_whole(&self, lines: &Range<usize>) -> bool {
+        if lines.start > lines.end {
+            return false;
+        }
+        let (start, end) = (self.source.start_of(lines.start), self.source.start_of(lines.end));
+        let from = self.lexed.marks.partition_point(|mark| mark.at < start);
+        let to = self.lexed.marks.partition_point(|mark| mark.at < end);
+        let marks = self.lexed.marks.get(from..to).unwrap_or_default();
+        marks.iter().all(|mark| (from..to).contains(&mark.pair))
+            && !self.crosses(lines.start)
+            && !self.crosses(lines.end)
+    }
+
+    /// Whether a string or comment reaches over the start of a line.
+    fn crosses(&self, line: usize) -> bool {
+        let edge = self.source.start_of(line);
+        let at = self.lexed.opaque.partition_point(|opaque| opaque.end <= edge);
+        self.lexed.opaque.get(at).is_some_and(|opaque| opaque.start < edge)
+    }
+
+    /// Long texts between quotes keep their first and last lines.
+    fn texts(&mut self) {
+        for opaque in &self.lexed.opaque {
+            if opaque.what != lex::What::Text || opaque.end - opaque.start < 200 {
+                continue;
+            }
+            let lines = self.source.line_of(opaque.start)..self.source.line_of(opaque.end - 1);
+            if lines.len() > BLOCK {
+                self.source.cut(lines.start + 3..lines.end - 1, What::Text);
+            }
+        }
+    }
+
+    /// The comments that have their lines for themselves.
+    fn remarks(&self) -> Vec<Remark> {
+        let mut out: Vec<Remark> = Vec::new();
+        let text = self.source.text;
+        for opaque in self.lexed.opaque.iter().filter(|o| o.what == lex::What::Comment) {
+            let first = self.source.line_of(opaque.start);
+            let before = text.get(self.source.start_of(first)..opaque.start).unwrap_or_default();
+            let is_open = opaque.start == 0 && !text.starts_with(['/', '#']);
+            if !before.trim().is_empty() || is_open {
+                continue;
+            }
+            let comment = text.get(opaque.start..opaque.end).unwrap_or_default();
+            let after = text.get(opaque.end..).unwrap_or_default();
+            let rest = after.split('\n').next().unwrap_or_default();
+            if comment.starts_with("/*") {
+                let last = self.source.line_of(opaque.end.saturating_sub(1));
+                if last > first && rest.trim().is_empty() {
+                    out.push(Remark { lines: first..last + 1, style: Style::Block });
+                }
+                continue;
+            }
+            let sign = |line: usize| {
+                let line = self.source.line(line).trim_start();
+                line.len() - line.trim_start_matches(['/', '!', '#']).len()
+            };
+            match out.last_mut() {
+                Some(last)
+                    if last.style == Style::Lines
+                        && last.lines.end == first
+                        && sign(last.lines.start) == sign(first)
+                        && self.source.indent_of(last.lines.start)
+                            == self.source.indent_of(first) =>
+                {
+                    last.lines.end = first + 1;
+                }
+                _ => out.push(Remark { lines: first..first + 1, style: Style::Lines }),
+            }
+        }
+        out
+    }
 }
 
-/// A call that holds so much is a wrapper around a module. Our choice.
-const WRAPPER_BYTES: usize = 2000;
-
-/// Where an item stands.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum Place {
-    File,
-    /// A class, an object literal: `name() {` is a method.
-    Class,
-}
-
-/// What a pair of braces is.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-enum Sort {
-    Function,
-    Container(Place),
-    Other,
-}
-
-/// The text before a brace without comments, strings and what stands in brackets (`()`, `[]` remain).
+/// The text before a bracket without comments, strings and what stands in brackets (`()`, `[]`, `{}` remain).
 fn head_of(text: &str, lexed: &Lexed, start: usize, end: usize) -> String {
     let mut out = String::new();
-    let first = lexed.opaque.partition_point(|(_, to)| *to <= start);
+    let first = lexed.opaque.partition_point(|opaque| opaque.end <= start);
     let mut opaque = lexed.opaque.iter().skip(first).peekable();
     let mark = lexed.marks.partition_point(|mark| mark.at < start);
     let mut marks = lexed.marks.iter().skip(mark).take_while(|m| m.at < end).peekable();
     let mut at = start;
     while at < end {
-        if let Some((_, to)) = opaque.next_if(|(from, _)| *from <= at) {
-            out.push(' ');
-            at = at.max(*to);
+        if let Some(skipped) = opaque.next_if(|opaque| opaque.start <= at) {
+            out.push_str(if skipped.what == lex::What::Text { "\"\"" } else { " " });
+            at = at.max(skipped.end);
             continue;
         }
         while marks.next_if(|m| m.at < at).is_some() {}
         if let Some(m) = marks.next_if(|m| m.at == at)
-            && matches!(m.byte, b'(' | b'[')
+            && matches!(m.byte, b'(' | b'[' | b'{')
+            && let Some(pair) = lexed.marks.get(m.pair).filter(|pair| pair.at > at)
         {
             out.push(char::from(m.byte));
-            at = lexed.marks.get(m.pair).map_or(end, |pair| pair.at);
-            while opaque.next_if(|(from, _)| *from < at).is_some() {}
+            out.push(char::from(pair.byte));
+            at = pair.at + 1;
+            while opaque.next_if(|opaque| opaque.start < at).is_some() {}
             continue;
         }
         let next = opaque
             .peek()
-            .map_or(end, |(from, _)| *from)
+            .map_or(end, |opaque| opaque.start)
             .min(marks.peek().map_or(end, |m| m.at.max(at + 1)))
             .min(end);
         let next = if next <= at { at + 1 } else { next };
@@ -96,183 +425,4 @@ fn head_of(text: &str, lexed: &Lexed, start: usize, end: usize) -> String {
         at = next;
     }
     out
-}
-
-fn words(head: &str) -> impl Iterator<Item = &str> {
-    head.split(|c: char| !(c.is_alphanumeric() || matches!(c, '_' | '$')))
-        .filter(|word| !word.is_empty())
-}
-
-fn has(head: &str, names: &[&str]) -> bool {
-    words(head).any(|word| names.contains(&word))
-}
-
-/// The head behind its annotations and attributes: `@Name`, `@Name()`, `[]`.
-fn without_annotations(head: &str) -> &str {
-    let mut rest = head.trim_start();
-    loop {
-        let after = if let Some(name) = rest.strip_prefix('@') {
-            let name = name
-                .trim_start_matches(|c: char| c.is_alphanumeric() || matches!(c, '_' | '.' | ':'));
-            name.strip_prefix("()").unwrap_or(name)
-        } else if let Some(after) = rest.strip_prefix("[]").or_else(|| rest.strip_prefix("#[]")) {
-            after
-        } else {
-            return rest;
-        };
-        rest = after.trim_start();
-    }
-}
-
-/// What begins a statement, never an item with a body of its own.
-const CONTROL: [&str; 18] = [
-    "if",
-    "else",
-    "for",
-    "while",
-    "do",
-    "switch",
-    "case",
-    "try",
-    "catch",
-    "finally",
-    "with",
-    "return",
-    "synchronized",
-    "lock",
-    "using",
-    "match",
-    "loop",
-    "foreach",
-];
-
-impl Family {
-    fn judge(self, head: &str, place: Place) -> Sort {
-        let head = without_annotations(head);
-        let before_parens = head.split('(').next().unwrap_or_default();
-        let has_parens = head.contains("()");
-        let first = words(head).next().unwrap_or_default();
-        match self {
-            Family::Rust => match () {
-                () if has(head, &["fn"]) => Sort::Function,
-                () if has(before_parens, &["impl", "mod", "trait", "extern"]) => {
-                    Sort::Container(Place::Class)
-                }
-                () => Sort::Other,
-            },
-            Family::Go if has(head, &["func"]) => Sort::Function,
-            Family::Go => Sort::Other,
-            Family::C if has_parens && !CONTROL.contains(&first) && !has_assignment(head) => {
-                Sort::Function
-            }
-            Family::C
-                if !has_parens
-                    && has(head, &["namespace", "class", "struct", "union", "extern"])
-                    && !has_assignment(head) =>
-            {
-                Sort::Container(Place::Class)
-            }
-            Family::C => Sort::Other,
-            Family::Keyword => match () {
-                () if has(before_parens, CONTAINERS) => Sort::Container(Place::Class),
-                () if has(
-                    head,
-                    &[
-                        "fun",
-                        "func",
-                        "function",
-                        "def",
-                        "init",
-                        "deinit",
-                        "subscript",
-                        "constructor",
-                        "fn",
-                    ],
-                ) =>
-                {
-                    Sort::Function
-                }
-                () => Sort::Other,
-            },
-            Family::Java => match () {
-                () if has(before_parens, CONTAINERS) => Sort::Container(Place::Class),
-                () if place == Place::Class
-                    && has_parens
-                    && !CONTROL.contains(&first)
-                    && first != "new"
-                    && !has_assignment(head) =>
-                {
-                    Sort::Function
-                }
-                () => Sort::Other,
-            },
-            Family::Script => judge_script(head, before_parens, has_parens, first, place),
-        }
-    }
-}
-
-const CONTAINERS: &[&str] = &[
-    "class",
-    "interface",
-    "enum",
-    "record",
-    "struct",
-    "object",
-    "namespace",
-    "trait",
-    "extension",
-    "protocol",
-    "actor",
-    "companion",
-    "module",
-];
-
-fn judge_script(
-    head: &str,
-    before_parens: &str,
-    has_parens: bool,
-    first: &str,
-    place: Place,
-) -> Sort {
-    let end = head.trim_end();
-    if has(before_parens, &["class", "interface", "namespace"])
-        || first == "declare"
-        || first == "module" && !end.ends_with('=') && !end.contains('.')
-    {
-        return Sort::Container(Place::Class);
-    }
-    if has(head, &["function"]) {
-        return Sort::Function;
-    }
-    if end.ends_with("=>") {
-        return if has_assignment(end.trim_end_matches("=>"))
-            || has(head, &["default"])
-            || place == Place::Class
-        {
-            Sort::Function
-        } else {
-            Sort::Other
-        };
-    }
-    if place == Place::Class && has_parens && !CONTROL.contains(&first) {
-        return Sort::Function;
-    }
-    if end.ends_with('=') || end.ends_with("default") || place == Place::Class && end.ends_with(':')
-    {
-        return Sort::Container(Place::Class);
-    }
-    Sort::Other
-}
-
-/// Whether the head assigns: `=` that is no comparison, arrow or operator name.
-fn has_assignment(head: &str) -> bool {
-    if head.contains("operator") {
-        return false;
-    }
-    let bytes = head.as_bytes();
-    memchr::memchr_iter(b'=', bytes).any(|at| {
-        let before = at.checked_sub(1).and_then(|i| bytes.get(i));
-        let after = bytes.get(at + 1);
-        !matches!(after, Some(b'=' | b'>')) && !matches!(before, Some(b'=' | b'!' | b'<' | b'>'))
-    })
 }

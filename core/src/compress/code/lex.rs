@@ -14,14 +14,34 @@ pub(super) struct Syntax {
     pub(super) quotes: &'static [u8],
     /// Whether those strings may reach over line ends.
     pub(super) has_long_strings: bool,
-    /// Whether `'` may be a lifetime or label instead of a character.
+    /// Whether `'` may be a lifetime, label or symbol instead of a character.
     pub(super) has_lifetimes: bool,
+    /// How code stands in strings.
+    pub(super) interpolation: Interpolation,
     /// Strings with special ends.
     pub(super) special: &'static [Special],
     /// Whether `/` may begin a regular expression.
     pub(super) has_regex: bool,
     /// Whether a line that begins with `#` is the preprocessor's.
     pub(super) has_preprocessor: bool,
+    /// Whether code stands between `<?php` and `?>` in text of another kind.
+    pub(super) is_template: bool,
+}
+
+/// How code stands in strings.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Interpolation {
+    None,
+    /// `${…}` in templates only.
+    Template,
+    /// `${…}`
+    Dollar,
+    /// `${…}` in strings that a name stands before.
+    Prefixed,
+    /// `{$…}`
+    Brace,
+    /// `\(…)`
+    Backslash,
 }
 
 /// A string that is not one line with backslash escapes.
@@ -31,9 +51,9 @@ pub(super) enum Special {
     RustRaw,
     /// `R"x(…)x"` of C++.
     CppRaw,
-    /// `"""…"""`, with code in `${…}` where the flag of the language says so.
+    /// `"""…"""`
     Triple,
-    /// `` `…` `` with `${…}`.
+    /// `` `…` `` with code in it.
     Template,
     /// `` `…` `` of Go: no escapes.
     GoRaw,
@@ -43,112 +63,330 @@ pub(super) enum Special {
     PhpHeredoc,
 }
 
-/// One bracket or semicolon of the code.
+/// One bracket, semicolon or conditional of the preprocessor (`#`) of the code.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Mark {
     pub(super) at: usize,
     pub(super) byte: u8,
-    /// Index of the bracket that it pairs with; its own for `;`.
+    /// Index of the mark that it pairs with; its own when it stands alone: `;`, and brackets of the branches of
+    /// conditionals that are not read; [`LOOSE`] when the source was cut between the two.
     pub(super) pair: usize,
 }
 
-/// The brackets of a source, and its comments and strings in order.
+/// In [`Mark::pair`]: the other one lies outside of the source.
+pub(super) const LOOSE: usize = usize::MAX;
+
+/// What is no code.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum What {
+    Comment,
+    Text,
+    Directive,
+}
+
+/// A comment, string or directive.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Opaque {
+    pub(super) start: usize,
+    pub(super) end: usize,
+    pub(super) what: What,
+}
+
+/// The brackets of a source, and what is no code, in order.
 #[derive(Debug, Default)]
 pub(super) struct Lexed {
     pub(super) marks: Vec<Mark>,
-    /// Comments and strings: they are no code.
-    pub(super) opaque: Vec<(usize, usize)>,
+    pub(super) opaque: Vec<Opaque>,
 }
 
-/// Code in strings in code …: deeper than this and the source is left alone.
-const MAX_NESTING: usize = 16;
+/// Code in strings in code, conditionals in conditionals: deeper than this and the source is left alone. Our choice.
+const MAX_NESTING: usize = 40;
 
-/// Reads a source. `None` when its brackets do not pair or a string or comment stays open: then nothing is sure.
+/// Reads a source. `None` when brackets of different kinds meet or a string or comment stays open: then nothing is sure.
+/// A source that begins or ends in the middle of blocks has loose brackets.
 pub(super) fn lex(text: &str, syntax: &Syntax) -> Option<Lexed> {
-    let bytes = text.as_bytes();
-    let mut out = Lexed::default();
-    let mut open: Vec<usize> = Vec::new();
-    let mut at = 0;
-    let mut before = b'\n';
-    while let Some(&byte) = bytes.get(at) {
-        if let Some(end) = skip(bytes, at, before, syntax, 0)? {
-            out.opaque.push((at, end));
-            before = b'"';
-            at = end;
-            continue;
-        }
-        match byte {
-            b'{' | b'(' | b'[' => {
-                open.push(out.marks.len());
-                out.marks.push(Mark { at, byte, pair: 0 });
-            }
-            b'}' | b')' | b']' => {
-                let opened = open.pop()?;
-                let this = out.marks.len();
-                let mark = out.marks.get_mut(opened)?;
-                let fits = matches!((mark.byte, byte), (b'{', b'}') | (b'(', b')') | (b'[', b']'));
-                if !fits {
-                    return None;
-                }
-                mark.pair = this;
-                out.marks.push(Mark { at, byte, pair: opened });
-            }
-            b';' => out.marks.push(Mark { at, byte, pair: out.marks.len() }),
-            _ => {}
-        }
-        if !byte.is_ascii_whitespace() || byte == b'\n' && before == b'\n' {
-            before = byte;
-        }
-        at += 1;
+    Lexer {
+        bytes: text.as_bytes(),
+        syntax,
+        stops: stops(syntax),
+        out: Lexed::default(),
+        open: Vec::new(),
+        branches: Vec::new(),
+        no_quote: [0; 2],
     }
-    open.is_empty().then_some(out)
+    .run()
 }
 
-/// The end of the comment or string that begins at `at`; `Some(None)` when none does; `None` when it stays open.
+struct Lexer<'t> {
+    bytes: &'t [u8],
+    syntax: &'t Syntax,
+    stops: [bool; 256],
+    out: Lexed,
+    /// Indices of the marks that are open.
+    open: Vec<usize>,
+    branches: Vec<Branch>,
+    /// Up to where each of `"` and `'` is no quote: on a line where one stays open.
+    no_quote: [usize; 2],
+}
+
+/// A conditional of the preprocessor. Its first branch is read; of the others only what pairs within them.
+struct Branch {
+    mark: usize,
+    /// How many brackets were open before it.
+    n_open: usize,
+    /// What the first branch left open.
+    left: Vec<usize>,
+    /// How many it closed that had been open before.
+    n_closed: usize,
+    /// How many of these the branch being read may close again.
+    n_may_close: usize,
+    is_first: bool,
+}
+
+/// The bytes at which something may begin.
+fn stops(syntax: &Syntax) -> [bool; 256] {
+    let mut out = [false; 256];
+    let mut stop = |bytes: &[u8]| {
+        for byte in bytes {
+            if let Some(stop) = out.get_mut(usize::from(*byte)) {
+                *stop = true;
+            }
+        }
+    };
+    stop(b"{}()[];/\"'");
+    if syntax.has_preprocessor || syntax.line_comments.contains(&"#") {
+        stop(b"#");
+    }
+    if syntax.is_template {
+        stop(b"<?");
+    }
+    if syntax.special.contains(&Special::Template) || syntax.special.contains(&Special::GoRaw) {
+        stop(b"`");
+    }
+    if syntax.nests_comments || syntax.line_comments.contains(&"//") {
+        stop(b"*");
+    }
+    out
+}
+
+impl Lexer<'_> {
+    fn run(mut self) -> Option<Lexed> {
+        let mut at = if self.syntax.is_template { template_start(self.bytes) } else { 0 };
+        if at > 0 {
+            self.out.opaque.push(Opaque { start: 0, end: at, what: What::Text });
+        }
+        loop {
+            let rest = self.bytes.get(at..).unwrap_or_default();
+            let is_stop = |byte: &u8| self.stops.get(usize::from(*byte)) == Some(&true);
+            let Some(skipped) = rest.iter().position(is_stop) else { break };
+            at += skipped;
+            let byte = *self.bytes.get(at)?;
+            match byte {
+                b'{' | b'(' | b'[' => self.opens(at, byte),
+                b'}' | b')' | b']' => self.closes(at, byte)?,
+                b';' => self.alone(at, byte),
+                b'*' => {
+                    if self.bytes.get(at + 1) == Some(&b'/') && self.out.opaque.is_empty() {
+                        self.begins_in_comment(at + 2);
+                        at += 1;
+                    }
+                }
+                b'"' | b'\'' if self.is_no_quote(at, byte) => {}
+                _ => {
+                    if let Some((end, what)) = skip(self.bytes, at, self.syntax, 0)? {
+                        if what == What::Directive {
+                            self.directive(at)?;
+                        }
+                        self.out.opaque.push(Opaque { start: at, end, what });
+                        at = end;
+                        continue;
+                    }
+                    self.stays_open(at, byte);
+                }
+            }
+            at += 1;
+        }
+        for index in self.open {
+            if let Some(mark) = self.out.marks.get_mut(index) {
+                mark.pair = LOOSE;
+            }
+        }
+        Some(self.out)
+    }
+
+    /// The source begins inside a comment that ends at `end`.
+    fn begins_in_comment(&mut self, end: usize) {
+        self.out.marks.clear();
+        self.open.clear();
+        self.branches.clear();
+        self.out.opaque.push(Opaque { start: 0, end, what: What::Comment });
+    }
+
+    fn is_no_quote(&self, at: usize, byte: u8) -> bool {
+        self.no_quote.get(usize::from(byte == b'"')).is_some_and(|end| at < *end)
+    }
+
+    /// A quote without its like on the line: nor is the next one.
+    fn stays_open(&mut self, at: usize, byte: u8) {
+        if !matches!(byte, b'"' | b'\'') || byte == b'\'' && self.syntax.has_lifetimes {
+            return;
+        }
+        let rest = self.bytes.get(at..).unwrap_or_default();
+        let len = memchr::memchr(b'\n', rest).unwrap_or(rest.len());
+        if let Some(end) = self.no_quote.get_mut(usize::from(byte == b'"')) {
+            *end = if is_digit_separator(self.bytes, at) { at + 1 } else { at + len };
+        }
+    }
+
+    fn alone(&mut self, at: usize, byte: u8) {
+        let pair = self.out.marks.len();
+        self.out.marks.push(Mark { at, byte, pair });
+    }
+
+    fn opens(&mut self, at: usize, byte: u8) {
+        self.open.push(self.out.marks.len());
+        self.out.marks.push(Mark { at, byte, pair: LOOSE });
+    }
+
+    fn closes(&mut self, at: usize, byte: u8) -> Option<()> {
+        if let Some(branch) = self.branches.last_mut()
+            && !branch.is_first
+            && self.open.len() + branch.n_closed <= branch.n_open
+        {
+            branch.n_may_close = branch.n_may_close.checked_sub(1)?;
+            self.alone(at, byte);
+            return Some(());
+        }
+        let this = self.out.marks.len();
+        let Some(opened) = self.open.pop() else {
+            // The source begins inside of this one.
+            self.out.marks.push(Mark { at, byte, pair: LOOSE });
+            return Some(());
+        };
+        let mark = self.out.marks.get_mut(opened)?;
+        if !matches!((mark.byte, byte), (b'{', b'}') | (b'(', b')') | (b'[', b']')) {
+            return None;
+        }
+        mark.pair = this;
+        self.out.marks.push(Mark { at, byte, pair: opened });
+        Some(())
+    }
+
+    /// What a line of the preprocessor does to the brackets.
+    fn directive(&mut self, at: usize) -> Option<()> {
+        let line = self.bytes.get(at + 1..)?.trim_ascii_start();
+        if line.starts_with(b"if") {
+            let mark = self.out.marks.len();
+            self.out.marks.push(Mark { at, byte: b'#', pair: LOOSE });
+            self.branches.push(Branch {
+                mark,
+                n_open: self.open.len(),
+                left: Vec::new(),
+                n_closed: 0,
+                n_may_close: 0,
+                is_first: true,
+            });
+            return (self.branches.len() <= MAX_NESTING).then_some(());
+        }
+        let is_end = line.starts_with(b"endif");
+        if !is_end && !line.starts_with(b"el") {
+            return Some(());
+        }
+        let Some(mut branch) = self.branches.pop() else {
+            self.out.marks.push(Mark { at, byte: b'#', pair: LOOSE });
+            return Some(());
+        };
+        if branch.is_first {
+            branch.left = self.open.split_off(branch.n_open.min(self.open.len()));
+            branch.n_closed = branch.n_open - self.open.len();
+            branch.is_first = false;
+        } else {
+            for index in self.open.split_off((branch.n_open - branch.n_closed).min(self.open.len()))
+            {
+                self.out.marks.get_mut(index)?.pair = index;
+            }
+        }
+        if is_end {
+            self.open.append(&mut branch.left);
+            let this = self.out.marks.len();
+            self.out.marks.get_mut(branch.mark)?.pair = this;
+            self.out.marks.push(Mark { at, byte: b'#', pair: branch.mark });
+        } else {
+            branch.n_may_close = branch.n_closed;
+            self.branches.push(branch);
+        }
+        Some(())
+    }
+}
+
+/// Where the code begins in a template: behind the first `<?` when markup stands above it.
+fn template_start(bytes: &[u8]) -> usize {
+    let head = bytes.trim_ascii_start();
+    if head.starts_with(b"<?") || !head.starts_with(b"<") && !head.starts_with(b"#!") {
+        return 0;
+    }
+    memmem::find(bytes, b"<?").unwrap_or(0)
+}
+
+/// The end of what begins at `at` and is no code; `Some(None)` when nothing does; `None` when it stays open.
 #[expect(clippy::option_option, reason = "open and absent are different answers")]
-fn skip(
-    bytes: &[u8],
-    at: usize,
-    before: u8,
-    syntax: &Syntax,
-    nesting: usize,
-) -> Option<Option<usize>> {
+fn skip(bytes: &[u8], at: usize, syntax: &Syntax, nesting: usize) -> Option<Option<(usize, What)>> {
     if nesting > MAX_NESTING {
         return None;
     }
     let rest = bytes.get(at..).unwrap_or_default();
     let byte = *rest.first()?;
-    // Most bytes begin nothing.
-    if !matches!(
-        byte,
-        b'/' | b'#' | b'"' | b'\'' | b'`' | b'r' | b'b' | b'c' | b'R' | b'@' | b'$' | b'<' | b'-'
-    ) {
-        return Some(None);
-    }
-    if byte == b'#' && syntax.has_preprocessor && is_line_start(bytes, at) {
-        return Some(Some(directive_end(bytes, at)));
-    }
-    for open in syntax.line_comments {
-        if rest.starts_with(open.as_bytes()) && !(*open == "#" && rest.starts_with(b"#[")) {
-            return Some(Some(at + memchr::memchr(b'\n', rest).unwrap_or(rest.len())));
+    match byte {
+        b'/' => {
+            if rest.starts_with(b"/*") {
+                let end = block_comment_end(bytes, at, syntax.nests_comments)?;
+                return Some(Some((end, What::Comment)));
+            }
+            if rest.starts_with(b"//") {
+                return Some(Some((line_comment_end(bytes, at, syntax), What::Comment)));
+            }
+            if syntax.has_regex && may_begin_regex(bytes, at) {
+                return Some(regex_end(bytes, at).map(|end| (end, What::Text)));
+            }
+            return Some(None);
         }
-    }
-    if rest.starts_with(b"/*") {
-        return block_comment_end(bytes, at, syntax.nests_comments).map(Some);
+        b'#' => {
+            if syntax.has_preprocessor && is_line_start(bytes, at) {
+                return Some(Some((directive_end(bytes, at), What::Directive)));
+            }
+            if syntax.line_comments.contains(&"#") && !rest.starts_with(b"#[") {
+                return Some(Some((line_comment_end(bytes, at, syntax), What::Comment)));
+            }
+            return Some(None);
+        }
+        b'?' => {
+            if !syntax.is_template || !rest.starts_with(b"?>") {
+                return Some(None);
+            }
+            let end = memmem::find(rest, b"<?").map_or(bytes.len(), |found| at + found);
+            return Some(Some((end, What::Text)));
+        }
+        _ => {}
     }
     for special in syntax.special {
         if let Some(end) = special_string(bytes, at, *special, syntax, nesting) {
-            return end.map(Some);
+            return end.map(|end| Some((end, What::Text)));
         }
     }
+    let text = |end| Some((end, What::Text));
     if byte == b'\'' && syntax.has_lifetimes {
-        return Some(char_end(bytes, at));
+        return Some(char_end(bytes, at).and_then(text));
     }
     if syntax.quotes.contains(&byte) {
-        return string_end(bytes, at + 1, byte, syntax.has_long_strings).map(Some);
-    }
-    if byte == b'/' && syntax.has_regex && may_begin_regex(bytes, at, before) {
-        return Some(regex_end(bytes, at));
+        if byte == b'\'' && is_digit_separator(bytes, at) {
+            return Some(None);
+        }
+        return match string_end(bytes, at + 1, byte, syntax, nesting) {
+            Ending::At(end) => Some(text(end)),
+            // An apostrophe of a comment that is none for us: of markup, of a branch that is not read.
+            Ending::Line => Some(None),
+            Ending::None => None,
+        };
     }
     Some(None)
 }
@@ -158,16 +396,47 @@ fn is_line_start(bytes: &[u8], at: usize) -> bool {
     before.iter().rev().take_while(|b| **b != b'\n').all(|b| matches!(b, b' ' | b'\t'))
 }
 
-/// A preprocessor line with the lines that a backslash joins to it.
+/// `1'000'000`
+fn is_digit_separator(bytes: &[u8], at: usize) -> bool {
+    let is_digit =
+        |at: Option<usize>| at.and_then(|at| bytes.get(at)).is_some_and(|b| b.is_ascii_hexdigit());
+    let word = bytes.get(..at).unwrap_or_default();
+    let len = word
+        .iter()
+        .rev()
+        .take(32)
+        .take_while(|b| b.is_ascii_alphanumeric() || **b == b'\'')
+        .count();
+    let first = at.checked_sub(len).and_then(|at| bytes.get(at));
+    is_digit(at.checked_sub(1)) && is_digit(Some(at + 1)) && first.is_some_and(u8::is_ascii_digit)
+}
+
+fn line_comment_end(bytes: &[u8], at: usize, syntax: &Syntax) -> usize {
+    let rest = bytes.get(at..).unwrap_or_default();
+    let len = memchr::memchr(b'\n', rest).unwrap_or(rest.len());
+    if syntax.is_template
+        && let Some(end) = memmem::find(rest.get(..len).unwrap_or_default(), b"?>")
+    {
+        return at + end;
+    }
+    at + len
+}
+
+/// The end of a preprocessor line with the lines that a backslash joins to it, and of a comment that it leaves open.
 fn directive_end(bytes: &[u8], at: usize) -> usize {
     let mut end = at;
     loop {
         let rest = bytes.get(end..).unwrap_or_default();
-        let Some(len) = memchr::memchr(b'\n', rest) else { return bytes.len() };
+        let len = memchr::memchr(b'\n', rest).unwrap_or(rest.len());
         let line = rest.get(..len).unwrap_or_default();
         let line = line.strip_suffix(b"\r").unwrap_or(line);
+        if let Some(open) = memmem::rfind(line, b"/*")
+            && memmem::find(line.get(open..).unwrap_or_default(), b"*/").is_none()
+        {
+            return end + open;
+        }
         end += len;
-        if !line.ends_with(b"\\") {
+        if !line.ends_with(b"\\") || end >= bytes.len() {
             return end;
         }
         end += 1;
@@ -193,19 +462,67 @@ fn block_comment_end(bytes: &[u8], at: usize, nests: bool) -> Option<usize> {
     }
 }
 
-/// The end of a string whose inside begins at `at`; `None` when it stays open, or open at a line end that it may not cross.
-fn string_end(bytes: &[u8], mut at: usize, quote: u8, is_long: bool) -> Option<usize> {
+/// How a string ends.
+enum Ending {
+    At(usize),
+    /// Not on its line, which it may not leave.
+    Line,
+    None,
+}
+
+/// The end of a string whose inside begins at `at`.
+fn string_end(bytes: &[u8], mut at: usize, quote: u8, syntax: &Syntax, nesting: usize) -> Ending {
+    let is_long = syntax.has_long_strings;
+    let holds_code = quote == b'"'
+        && match syntax.interpolation {
+            Interpolation::None | Interpolation::Template => false,
+            Interpolation::Dollar | Interpolation::Brace | Interpolation::Backslash => true,
+            Interpolation::Prefixed => {
+                at.checked_sub(2).and_then(|at| bytes.get(at)).is_some_and(|b| is_word(*b))
+            }
+        };
     loop {
-        match bytes.get(at)? {
-            b'\\' => at += 2,
-            b'\n' if !is_long => return None,
-            b if *b == quote => return Some(at + 1),
+        let Some(byte) = bytes.get(at) else {
+            return if is_long { Ending::None } else { Ending::Line };
+        };
+        match byte {
+            b'\\' => {
+                if holds_code && begins_code(bytes, at, syntax.interpolation) {
+                    match code_end(bytes, at + 2, b'(', syntax, nesting + 1) {
+                        Some(end) => at = end,
+                        None => return Ending::None,
+                    }
+                } else {
+                    at += if bytes.get(at + 1) == Some(&b'\r') { 3 } else { 2 };
+                }
+            }
+            b'\n' if !is_long => return Ending::Line,
+            b if *b == quote => return Ending::At(at + 1),
+            b'$' | b'{' if holds_code && begins_code(bytes, at, syntax.interpolation) => {
+                let inside = at + if *byte == b'$' { 2 } else { 1 };
+                match code_end(bytes, inside, b'{', syntax, nesting + 1) {
+                    Some(end) => at = end,
+                    None => return Ending::None,
+                }
+            }
             _ => at += 1,
         }
     }
 }
 
-/// The end of a character literal; `None` for a lifetime or label.
+fn begins_code(bytes: &[u8], at: usize, interpolation: Interpolation) -> bool {
+    let rest = bytes.get(at..).unwrap_or_default();
+    match interpolation {
+        Interpolation::Template | Interpolation::Dollar | Interpolation::Prefixed => {
+            rest.starts_with(b"${")
+        }
+        Interpolation::Brace => rest.starts_with(b"{$"),
+        Interpolation::Backslash => rest.starts_with(b"\\("),
+        Interpolation::None => false,
+    }
+}
+
+/// The end of a character literal; `None` for a lifetime, label or symbol.
 fn char_end(bytes: &[u8], at: usize) -> Option<usize> {
     let rest = bytes.get(at + 1..)?;
     if rest.first() == Some(&b'\\') {
@@ -221,7 +538,7 @@ fn char_end(bytes: &[u8], at: usize) -> Option<usize> {
     (rest.get(width) == Some(&b'\'')).then_some(at + 1 + width + 1)
 }
 
-/// The end of a special string that begins at `at`: `None` when none begins, `Some(None)` when it stays open.
+/// The end of a special string at whose first quote or sign `at` stands: `None` when none does, `Some(None)` when it stays open.
 #[expect(clippy::option_option, reason = "open and absent are different answers")]
 fn special_string(
     bytes: &[u8],
@@ -231,34 +548,35 @@ fn special_string(
     nesting: usize,
 ) -> Option<Option<usize>> {
     let rest = bytes.get(at..)?;
-    let is_word =
-        at > 0 && bytes.get(at - 1).is_some_and(|b| b.is_ascii_alphanumeric() || *b == b'_');
+    let before = bytes.get(..at).unwrap_or_default();
     let find = |from: usize, end: &[u8]| {
         memmem::find(rest.get(from..)?, end).map(|found| at + from + found + end.len())
     };
     match special {
         Special::RustRaw => {
-            let prefix = rest.iter().take_while(|b| matches!(b, b'b' | b'c' | b'r')).count();
-            if is_word || prefix == 0 || prefix > 2 || rest.get(prefix - 1) != Some(&b'r') {
+            if rest.first() != Some(&b'"') {
                 return None;
             }
-            let hashes = rest.iter().skip(prefix).take_while(|b| **b == b'#').count();
-            if rest.get(prefix + hashes) != Some(&b'"') {
+            let hashes = before.iter().rev().take(256).take_while(|b| **b == b'#').count();
+            let prefix = before.get(..before.len() - hashes)?;
+            let word = prefix.iter().rev().take(3).take_while(|b| is_word(**b)).count();
+            let word = prefix.get(prefix.len() - word..)?;
+            if !matches!(word, b"r" | b"br" | b"cr") {
                 return None;
             }
             let mut end = vec![b'"'];
             end.resize(1 + hashes, b'#');
-            Some(find(prefix + hashes + 1, &end))
+            Some(find(1, &end))
         }
         Special::CppRaw => {
-            if !rest.starts_with(b"R\"") {
+            if rest.first() != Some(&b'"') || before.last() != Some(&b'R') {
                 return None;
             }
-            let len = rest.iter().skip(2).take(17).position(|b| *b == b'(')?;
+            let len = rest.iter().skip(1).take(17).position(|b| *b == b'(')?;
             let mut end = vec![b')'];
-            end.extend_from_slice(rest.get(2..2 + len)?);
+            end.extend_from_slice(rest.get(1..1 + len)?);
             end.push(b'"');
-            Some(find(2 + len + 1, &end))
+            Some(find(1 + len + 1, &end))
         }
         Special::Triple => rest
             .starts_with(b"\"\"\"")
@@ -267,9 +585,10 @@ fn special_string(
             .then(|| interpolated_end(bytes, at + 1, b"`", syntax, nesting)),
         Special::GoRaw => (rest.first() == Some(&b'`')).then(|| find(1, b"`")),
         Special::Verbatim => {
-            let prefix =
-                [&b"@\""[..], b"$@\"", b"@$\""].into_iter().find(|p| rest.starts_with(p))?;
-            let mut i = at + prefix.len();
+            if rest.first() != Some(&b'"') || !(before.ends_with(b"@") || before.ends_with(b"@$")) {
+                return None;
+            }
+            let mut i = at + 1;
             Some(loop {
                 let Some(found) = memchr::memchr(b'"', bytes.get(i..).unwrap_or_default()) else {
                     break None;
@@ -284,11 +603,7 @@ fn special_string(
         Special::PhpHeredoc => {
             let name = rest.strip_prefix(b"<<<")?;
             let lead = name.iter().take_while(|b| matches!(b, b' ' | b'"' | b'\'')).count();
-            let len = name
-                .iter()
-                .skip(lead)
-                .take_while(|b| b.is_ascii_alphanumeric() || **b == b'_')
-                .count();
+            let len = name.iter().skip(lead).take_while(|b| is_word(**b)).count();
             if len == 0 {
                 return None;
             }
@@ -310,7 +625,11 @@ fn special_string(
     }
 }
 
-/// The end of a string with code in `${…}`.
+fn is_word(byte: u8) -> bool {
+    byte.is_ascii_alphanumeric() || byte == b'_'
+}
+
+/// The end of a string of several lines with code in it.
 fn interpolated_end(
     bytes: &[u8],
     mut at: usize,
@@ -330,66 +649,61 @@ fn interpolated_end(
             return Some(at + end.len() + more);
         }
         match rest.first()? {
+            b'\\' if begins_code(bytes, at, syntax.interpolation) => {
+                at = code_end(bytes, at + 2, b'(', syntax, nesting + 1)?;
+            }
             b'\\' => at += 2,
-            b'$' if rest.starts_with(b"${") => at = code_end(bytes, at + 2, syntax, nesting + 1)?,
+            b'$' if begins_code(bytes, at, syntax.interpolation) => {
+                at = code_end(bytes, at + 2, b'{', syntax, nesting + 1)?;
+            }
             _ => at += 1,
         }
     }
 }
 
-/// One past the `}` that closes the code that begins at `at`.
-fn code_end(bytes: &[u8], mut at: usize, syntax: &Syntax, nesting: usize) -> Option<usize> {
+/// One past the bracket that closes the code that begins at `at`, behind a bracket `open`.
+fn code_end(
+    bytes: &[u8],
+    mut at: usize,
+    open: u8,
+    syntax: &Syntax,
+    nesting: usize,
+) -> Option<usize> {
+    let close = if open == b'(' { b')' } else { b'}' };
     let mut depth = 1;
-    let mut before = b'{';
     loop {
-        if let Some(end) = skip(bytes, at, before, syntax, nesting)? {
-            at = end;
-            before = b'"';
-            continue;
-        }
         let byte = *bytes.get(at)?;
-        match byte {
-            b'{' => depth += 1,
-            b'}' => depth -= 1,
-            _ => {}
+        if matches!(byte, b'/' | b'"' | b'\'' | b'`' | b'#' | b'<' | b'?') {
+            if let Some((end, _)) = skip(bytes, at, syntax, nesting)? {
+                at = end;
+                continue;
+            }
+            if byte == b'"' || byte == b'\'' && !syntax.has_lifetimes {
+                return None;
+            }
+        }
+        if byte == open {
+            depth += 1;
+        } else if byte == close {
+            depth -= 1;
+        } else if byte == b'\n' && open == b'(' {
+            return None;
         }
         at += 1;
         if depth == 0 {
             return Some(at);
         }
-        if !byte.is_ascii_whitespace() {
-            before = byte;
-        }
     }
 }
 
-/// Whether `/` after `before` begins a regular expression: after an operator, an opening bracket, or a keyword.
-fn may_begin_regex(bytes: &[u8], at: usize, before: u8) -> bool {
-    if matches!(
-        before,
-        b'(' | b','
-            | b'='
-            | b':'
-            | b'['
-            | b'!'
-            | b'&'
-            | b'|'
-            | b'?'
-            | b'{'
-            | b'}'
-            | b';'
-            | b'\n'
-            | b'+'
-            | b'-'
-            | b'*'
-            | b'%'
-            | b'~'
-            | b'^'
-    ) {
+/// Whether `/` begins a regular expression: after an operator, an opening bracket, or a keyword.
+fn may_begin_regex(bytes: &[u8], at: usize) -> bool {
+    let head = bytes.get(..at).unwrap_or_default().trim_ascii_end();
+    let Some(before) = head.last() else { return true };
+    if b"(,=:[!&|?{};+-*%~^".contains(before) {
         return true;
     }
-    let head = bytes.get(..at).unwrap_or_default().trim_ascii_end();
-    let len = head.iter().rev().take_while(|b| b.is_ascii_alphanumeric()).count();
+    let len = head.iter().rev().take(12).take_while(|b| b.is_ascii_alphanumeric()).count();
     let word = head.get(head.len() - len..).unwrap_or_default();
     matches!(
         word,
@@ -411,6 +725,9 @@ fn may_begin_regex(bytes: &[u8], at: usize, before: u8) -> bool {
 
 /// The end of a regular expression on one line; `None` when it does not end there: then it was a division.
 fn regex_end(bytes: &[u8], at: usize) -> Option<usize> {
+    /// No expression is longer. Our choice: it bounds what is read in vain.
+    const MAX_BYTES: usize = 1024;
+    let bytes = bytes.get(..bytes.len().min(at + MAX_BYTES))?;
     let mut is_class = false;
     let mut i = at + 1;
     loop {

@@ -10,7 +10,7 @@ class Cart : public Base<T> {
 
   /// Adds an item.
   virtual void add(const T& item) override {
-    // [caveman: 20 lines elided: 13-32]
+    // [caveman: lines 13-32]
   }
 
  private:
@@ -18,8 +18,8 @@ class Cart : public Base<T> {
 };
 
 int total(const Cart<int>& cart) noexcept {
-  // [caveman: 19 lines elided: 40-58]
+  // [caveman: lines 40-58]
 }
 
 }  // namespace shop
-[caveman: 39 of 61 lines elided; caveman_retrieve("ccr_73df0b30af40899332e93873d1a427e7")]
+[caveman: 39 of 61 lines of C++ elided; caveman_retrieve("ccr_73df0b30af40899332e93873d1a427e7")]

@@ -4,6 +4,6 @@ import "fmt"
 
 // Größe sagt alles.
 func Größe() {
-	// [caveman: 30 lines elided: 7-36]
+	// [caveman: lines 7-36]
 }
-[caveman: 30 of 37 lines elided; caveman_retrieve("ccr_23e1f5730eb3bb297e3bcf1dab583309")]
+[caveman: 30 of 37 lines of Go elided; caveman_retrieve("ccr_23e1f5730eb3bb297e3bcf1dab583309")]

@@ -11,8 +11,8 @@ namespace Acme.Shop
         /// <summary>Places it.</summary>
         public void Place(IReadOnlyList<int> cart)
         {
-            // [caveman: 26 lines elided: 14-39]
+            // [caveman: lines 14-39]
         }
     }
 }
-[caveman: 26 of 42 lines elided; caveman_retrieve("ccr_9f69b3ada83d5c5690c357640a76cf63")]
+[caveman: 26 of 42 lines of C# elided; caveman_retrieve("ccr_9f69b3ada83d5c5690c357640a76cf63")]

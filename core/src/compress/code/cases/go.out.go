@@ -12,8 +12,8 @@ type Order struct {
 
 // Place places it.
 func (o *Order) Place(cart []int) error {
-	// [caveman: 21 lines elided: 15-35]
+	// [caveman: lines 15-35]
 }
 
 func (o Order) String() string { return fmt.Sprint(o.ID) }
-[caveman: 21 of 38 lines elided; caveman_retrieve("ccr_7d8ae789da5510156ac9c2cdc6cfe48c")]
+[caveman: 21 of 38 lines of Go elided; caveman_retrieve("ccr_7d8ae789da5510156ac9c2cdc6cfe48c")]

@@ -14,7 +14,7 @@ public final class Order implements Comparable<Order> {
     /** Places it. */
     @Override
     public <T extends Number> int place(List<T> cart) throws IllegalStateException {
-        // [caveman: 24 lines elided: 17-40]
+        // [caveman: lines 17-40]
     }
 }
-[caveman: 24 of 42 lines elided; caveman_retrieve("ccr_0dd09ce7abf3514418e084e4d1d06c78")]
+[caveman: 24 of 42 lines of Java elided; caveman_retrieve("ccr_0dd09ce7abf3514418e084e4d1d06c78")]

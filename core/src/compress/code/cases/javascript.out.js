@@ -1,7 +1,7 @@
 import { a } from './a.js';
 
 export const sum = async (xs) => {
-  // [caveman: 19 lines elided: 4-22]
+  // [caveman: lines 4-22]
 };
 
 class Cart {
@@ -11,14 +11,14 @@ class Cart {
 
   /** Adds an item. */
   add(item, { count = 1 } = {}) {
-    // [caveman: 19 lines elided: 32-50]
+    // [caveman: lines 32-50]
   }
 }
 
 module.exports = {
   Cart,
   open() {
-    // [caveman: 5 lines elided: 57-61]
+    // [caveman: lines 57-61]
   },
 };
-[caveman: 43 of 63 lines elided; caveman_retrieve("ccr_741dd9b8e06e0b57aa518491db6d320e")]
+[caveman: 43 of 63 lines of JavaScript elided; caveman_retrieve("ccr_741dd9b8e06e0b57aa518491db6d320e")]

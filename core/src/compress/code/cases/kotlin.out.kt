@@ -10,9 +10,9 @@ data class Order(val id: Int) {
 
     /** Places it. */
     fun place(cart: List<Int>): Int {
-        // [caveman: 21 lines elided: 13-33]
+        // [caveman: lines 13-33]
     }
 
     fun name() = "order $id"
 }
-[caveman: 21 of 37 lines elided; caveman_retrieve("ccr_521eba11ad04a054dcadbb573575d5fe")]
+[caveman: 21 of 37 lines of Kotlin elided; caveman_retrieve("ccr_521eba11ad04a054dcadbb573575d5fe")]

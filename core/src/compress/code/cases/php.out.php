@@ -11,7 +11,7 @@ final class Order
     /** Places it. */
     public function place(array $cart): int
     {
-        // [caveman: 23 lines elided: 14-36]
+        // [caveman: lines 14-36]
     }
 }
-[caveman: 23 of 38 lines elided; caveman_retrieve("ccr_8f6f802af6065c914ad2c1f6878ef085")]
+[caveman: 23 of 38 lines of PHP elided; caveman_retrieve("ccr_8f6f802af6065c914ad2c1f6878ef085")]

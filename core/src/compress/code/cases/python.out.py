@@ -20,12 +20,12 @@ class Order:
 
         Raises ValueError when the cart is empty.
         """
-        # [caveman: 30 lines elided: 23-52]
+        # [caveman: lines 23-52]
 
 
 async def main(argv):
-    # [caveman: 6 lines elided: 56-61; FIXME: 60]
+    # [caveman: lines 56-61; FIXME: 60]
 
 if __name__ == "__main__":
     main(os.environ)
-[caveman: 36 of 64 lines elided; caveman_retrieve("ccr_3255e8a3963032a2b7016faeed7e8657")]
+[caveman: 36 of 64 lines of Python elided; caveman_retrieve("ccr_3255e8a3963032a2b7016faeed7e8657")]

@@ -6,7 +6,7 @@ class Order
 
   # Places it.
   def place(cart)
-    # [caveman: 20 lines elided: 9-28]
+    # [caveman: lines 9-28]
   end
 
   def name = "order"
@@ -18,4 +18,4 @@ class Order
     TEXT
   end
 end
-[caveman: 20 of 39 lines elided; caveman_retrieve("ccr_80337459d105d54ac0e23dce1b4c89fd")]
+[caveman: 20 of 39 lines of Ruby elided; caveman_retrieve("ccr_80337459d105d54ac0e23dce1b4c89fd")]

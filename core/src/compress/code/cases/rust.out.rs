@@ -17,7 +17,7 @@ impl Order {
     where
         Self: Sized,
     {
-        // [caveman: 24 lines elided: 20-43; TODO: 24]
+        // [caveman: lines 20-43; TODO: 24]
     }
 
     fn id(&self) -> u32 {
@@ -33,7 +33,7 @@ macro_rules! both {
 mod tests {
     #[test]
     fn an_empty_cart_is_refused() {
-        // [caveman: 5 lines elided: 59-63]
+        // [caveman: lines 59-63]
     }
 }
-[caveman: 29 of 65 lines elided; caveman_retrieve("ccr_0089f152ea10a714a5196d821a8e22de")]
+[caveman: 29 of 65 lines of Rust elided; caveman_retrieve("ccr_0089f152ea10a714a5196d821a8e22de")]

@@ -6,7 +6,7 @@ import scala.collection.mutable
 case class Order(id: Int) {
   /** Places it. */
   def place(cart: Seq[Int]): Int = {
-    // [caveman: 21 lines elided: 9-29]
+    // [caveman: lines 9-29]
   }
 }
-[caveman: 21 of 31 lines elided; caveman_retrieve("ccr_c7ac09799a854a085e70767c8e1503b1")]
+[caveman: 21 of 31 lines of Scala elided; caveman_retrieve("ccr_c7ac09799a854a085e70767c8e1503b1")]

@@ -6,9 +6,9 @@ public struct Order {
 
     /// Places it.
     public func place(_ cart: [Int]) throws -> Int {
-        // [caveman: 21 lines elided: 9-29]
+        // [caveman: lines 9-29]
     }
 
     var name: String { "order" }
 }
-[caveman: 21 of 33 lines elided; caveman_retrieve("ccr_77ee456a7a35fe6ec903e5c58eab4060")]
+[caveman: 21 of 33 lines of Swift elided; caveman_retrieve("ccr_77ee456a7a35fe6ec903e5c58eab4060")]

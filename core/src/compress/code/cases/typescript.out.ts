@@ -16,11 +16,11 @@ export class Store<T extends Item> {
   }
 
   async put(item: T): Promise<void> {
-    // [caveman: 6 lines elided: 19-24]
+    // [caveman: lines 19-24]
   }
 }
 
 export function open<T extends Item>(items: T[]): Store<T> {
-  // [caveman: 19 lines elided: 29-47]
+  // [caveman: lines 29-47]
 }
-[caveman: 25 of 48 lines elided; caveman_retrieve("ccr_fd5822fa376dd1eb273d156845331b9d")]
+[caveman: 25 of 48 lines of TypeScript elided; caveman_retrieve("ccr_fd5822fa376dd1eb273d156845331b9d")]
