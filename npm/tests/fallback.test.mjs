@@ -51,6 +51,17 @@ for (const [name, node] of NODES) {
     await server.end();
   });
 
+  test(`asking for stats creates nothing (${name})`, async () => {
+    const env = environment(fresh('home'));
+    const server = talk(node, [withoutNative().script], env);
+    const { store } = JSON.parse((await server.call('stats')).texts[0]);
+    assert.deepEqual([store.entries, store.bytes, store.state], [0, 0, 'ok']);
+    await server.end();
+    const asked = await run(node, [withoutNative().script, 'stats', '--json'], { env });
+    assert.equal(JSON.parse(asked.stdout).store.entries, 0);
+    assert.deepEqual(readdirSync(env.HOME), []);
+  });
+
   test(`an unknown and a damaged original are errors, never a wrong payload (${name})`, async () => {
     const env = environment(fresh('home'));
     const loose = await looseOf(log('d'), env.CAVEMAN_HOME, log('other'));

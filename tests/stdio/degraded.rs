@@ -31,6 +31,24 @@ fn without_a_store_it_passes_through_and_names_the_cause() {
 }
 
 #[test]
+fn asking_for_stats_creates_nothing() {
+    let home = Home::new();
+    let store = Server::start(&home).stats()["store"].take();
+    assert_eq!(
+        (&store["kind"], &store["entries"], &store["state"]),
+        (&json!("sqlite"), &json!(0), &json!("ok"))
+    );
+    assert!(!home.path(".caveman").exists(), "it was created");
+    // Where nothing could be created it says so all the same.
+    std::fs::write(home.path("file"), b"").unwrap();
+    let mut command = home.caveman(&["serve"]);
+    command.env("CAVEMAN_CCR_DB", home.path("file/ccr.db"));
+    let store = Server::of(command).stats()["store"].take();
+    assert_eq!(store["kind"], "none", "{store}");
+    assert!(store["state"].as_str().unwrap().contains("cannot create"), "{store}");
+}
+
+#[test]
 fn a_full_store_says_so_and_keeps_giving_back() {
     let home = Home::new();
     let mut command = home.caveman(&["serve"]);

@@ -53,11 +53,19 @@ fn read_only_media_are_read() {
         ! $CAVEMAN retrieve ccr_00000000000000000000000000000000 2> unknown
         $CAVEMAN compress --json a.log 2> said | grep -q '\"reason\":\"not_stored\"'
         $CAVEMAN store verify >&2
-        $CAVEMAN stats --json >&2";
+        $CAVEMAN stats --json >&2
+        CAVEMAN_CCR_DB=disk/folder/other.db $CAVEMAN serve < stats > stats_said";
+    std::fs::write(
+        home.path("stats"),
+        r#"{"jsonrpc":"2.0","id":1,"method":"tools/call","params":{"name":"caveman_stats"}}"#,
+    )
+    .unwrap();
     let Some(ran) = with_disk(&home, "4m", script) else { return };
     assert_eq!(ran.text(), log(1));
     let said = |name: &str| std::fs::read_to_string(home.path(name)).unwrap();
     assert!(said("unknown").contains("cave_unknown_handle"), "{}", said("unknown"));
     assert!(said("said").contains("nothing can be written"), "{}", said("said"));
     assert!(ran.stderr().contains("1 originals"), "{ran}");
+    let stats = said("stats_said");
+    assert!(stats.contains("cannot create the database in disk of the recovery store"), "{stats}");
 }

@@ -26,6 +26,7 @@ use caveman_core::store::{
     Entry, MemoryStore, RecoveryStore, Reference, StoreError, StoreErrorKind, StoreInfo, Stored,
 };
 use connect::Opened;
+use std::io::ErrorKind;
 use std::path::{Path, PathBuf};
 
 /// How a store is opened.
@@ -131,6 +132,12 @@ impl SqliteStore {
         self.options.path.symlink_metadata().is_ok()
     }
 
+    /// Whether there is none. Both are false where the system does not tell.
+    fn is_absent(&self) -> bool {
+        let found = self.options.path.symlink_metadata();
+        found.is_err_and(|error| error.kind() == ErrorKind::NotFound)
+    }
+
     /// Prunes originals that were not used for `days` days, and gives the disk back what they took.
     pub fn prune(&mut self, days: u64, now_ms: u64) -> Result<Pruned, StoreError> {
         let opened = self.writable()?;
@@ -212,7 +219,12 @@ impl SqliteStore {
         let refusal = self.refusal.clone();
         let limit_bytes = options.limit_bytes;
         let now_ms = self.now_ms.unwrap_or_else(|| SystemHost.now_ms());
-        if options.access == Access::ReadOnly && !self.exists() {
+        if self.is_absent() {
+            // Nothing is created in order to look.
+            refusal.map_or(Ok(()), Err)?;
+            if options.access == Access::ReadWrite {
+                place::check_absent(&options.path, &layout::DATABASE.name)?;
+            }
             let state = "ok".to_owned();
             return Ok(StoreInfo { kind: "sqlite", entries: 0, bytes: 0, limit_bytes, state });
         }

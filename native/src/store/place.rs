@@ -90,6 +90,17 @@ pub(super) fn prepare(
     Ok(Place { file, folder, asked: parent.join(file_name), identity, name })
 }
 
+/// Whether the database `path`, which is not there yet, may be created: nothing is, to find out.
+pub(super) fn check_absent(path: &Path, name: &'static Name) -> Result<(), StoreError> {
+    let folders = path.ancestors().skip(1).map(|folder| match folder.as_os_str().is_empty() {
+        true => Path::new("."),
+        false => folder,
+    });
+    let Some(nearest) = folders.into_iter().find(|folder| folder.exists()) else { return Ok(()) };
+    mode::check_writable(nearest)
+        .map_err(|error| name.failed("create the database in", nearest, &error))
+}
+
 impl Place {
     /// That of a database in memory.
     pub(crate) fn nowhere(name: &'static Name) -> Place {
@@ -215,6 +226,11 @@ mod mode {
         set_mode(folder, repaired, name)
     }
 
+    pub(super) fn check_writable(folder: &Path) -> std::io::Result<()> {
+        use rustix::fs::Access;
+        Ok(rustix::fs::access(folder, Access::WRITE_OK | Access::EXEC_OK)?)
+    }
+
     pub(super) fn check_file(file: &Path, found: &Metadata, name: &Name) -> Result<(), StoreError> {
         check_owner(file, found, name)?;
         if found.mode() & 0o077 == 0 { Ok(()) } else { set_mode(file, 0o600, name) }
@@ -271,6 +287,10 @@ mod mode {
         _is_home: bool,
         _name: &Name,
     ) -> Result<(), StoreError> {
+        Ok(())
+    }
+
+    pub(super) fn check_writable(_folder: &Path) -> std::io::Result<()> {
         Ok(())
     }
 

@@ -25,7 +25,8 @@ pub const ALL: &[Tool] =
 pub struct Tool {
     /// Its name on the wire.
     pub name: &'static str,
-    /// Its definition as listed, JSON text.
+    /// Its definition as listed, JSON text. Of the hints, those are given whose defaults would have a host ask for consent:
+    /// a read-only tool needs no more than that. `openWorldHint` on all five would make the list 322 tokens, of 300.
     pub definition: &'static str,
     /// Answers one call. Totals and ledger change only when it gives content.
     pub call: Handler,

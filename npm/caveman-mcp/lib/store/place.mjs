@@ -1,7 +1,7 @@
 // Whether the place of the store may be trusted with originals, which are kept in clear: a folder that does not exist is
 // created 0700, the file 0600. A folder of ours that others may write is repaired; what belongs to somebody else is
 // refused, and so is a symbolic link in place of the file. The same rules as the native binary's.
-import { chmodSync, closeSync, lstatSync, mkdirSync, openSync, realpathSync, statSync } from 'node:fs';
+import { accessSync, chmodSync, closeSync, constants, existsSync, lstatSync, mkdirSync, openSync, realpathSync, statSync } from 'node:fs';
 import { basename, dirname, join } from 'node:path';
 import { StoreError } from './error.mjs';
 
@@ -40,6 +40,13 @@ export function prepareFile(path) {
     if ((found.mode & 0o077) !== 0) repair(file, 0o600);
   }
   return file;
+}
+
+/** Fails when the file of the store, which is not there yet, could not be created: nothing is, to find out. */
+export function checkAbsent(path) {
+  let folder = dirname(path);
+  while (!existsSync(folder)) folder = dirname(folder);
+  attempt('create the database in', folder, () => accessSync(folder, constants.W_OK | constants.X_OK));
 }
 
 function exists(file) {

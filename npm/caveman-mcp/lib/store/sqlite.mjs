@@ -1,9 +1,9 @@
 // The database that the native binary keeps (same tables, same triggers, same rules), through the runtime's own SQLite.
-import { readFileSync, statSync } from 'node:fs';
+import { lstatSync, readFileSync, statSync } from 'node:fs';
 import { dirname } from 'node:path';
 import { StoreError, corrupt, tooLarge, unknown } from './error.mjs';
 import { readLoose } from './files.mjs';
-import { prepareFile } from './place.mjs';
+import { checkAbsent, prepareFile } from './place.mjs';
 
 /** The busy budget: how long a call waits for other programs in all. */
 const BUSY_MS = 5000;
@@ -101,6 +101,12 @@ export class SqliteStore {
     const limit = this.#settings.maxBytes;
     try {
       return this.#doing('read the totals of', () => {
+        if (this.#isAbsent()) {
+          // Nothing is created in order to look.
+          if (this.#refusal !== undefined) throw this.#refusal;
+          checkAbsent(this.#settings.recoveryDb);
+          return { kind: 'sqlite', entries: 0, bytes: 0, limit_bytes: limit, state: 'ok' };
+        }
         this.#open();
         const { n_entries: entries, n_bytes: bytes } = this.#row('SELECT n_entries, n_bytes FROM caveman_totals');
         return { kind: 'sqlite', entries, bytes, limit_bytes: limit, state: this.#refusal?.message ?? 'ok' };
@@ -112,6 +118,7 @@ export class SqliteStore {
 
   tokensEver() {
     return this.#doing('read the totals of', () => {
+      if (this.#isAbsent()) return [0, 0];
       this.#open();
       const { tokens_before, tokens_after } = this.#row('SELECT tokens_before, tokens_after FROM caveman_totals');
       return [tokens_before, tokens_after];
@@ -122,6 +129,16 @@ export class SqliteStore {
     this.#statements.clear();
     this.#db?.close();
     this.#db = undefined;
+  }
+
+  /** Whether there is no database yet; false where the system does not tell. */
+  #isAbsent() {
+    try {
+      lstatSync(this.#settings.recoveryDb);
+      return false;
+    } catch (error) {
+      return error.code === 'ENOENT';
+    }
   }
 
   /** Opens the database; anew when the file was deleted or replaced, because what is written to a file without a name is lost. */
