@@ -24,7 +24,7 @@ pub enum Piece {
         of: Span,
         /// How many units.
         n_units: u32,
-        /// The text, in the payload's own syntax.
+        /// The text, in the payload's own syntax; empty where a note of the draft speaks for it.
         text: String,
     },
     /// Punctuation or line ends between pieces: stands for nothing in the payload.

@@ -3,6 +3,7 @@
 mod a11y;
 mod code;
 mod config;
+mod diagnostics;
 mod diff;
 mod html;
 mod json;
@@ -123,6 +124,7 @@ pub const ALL: &[&dyn Compressor] = &[
     &search::Search,
     &test_report::TestReport,
     &text::Text,
+    &diagnostics::Diagnostics,
     &diff::Diff,
     &config::Config,
     &terminal::Terminal,

@@ -335,6 +335,8 @@ fn is_diagnostic(line: &Line<'_>) -> bool {
         return rest.starts_with("[*] ")
             || rest.starts_with(|c: char| c.is_ascii_uppercase() || c == '`');
     }
+    // `go vet` names itself where it could not read a package.
+    let body = body.strip_prefix("vet: ").unwrap_or(body);
     let Some((path, rest)) = place(body) else { return false };
     if !is_path(path) {
         return false;
