@@ -253,6 +253,10 @@ fn elided(presented: &present::Presented<'_>, draft: &Draft, output: &str) -> Ve
     for piece in &draft.pieces {
         let Piece::Marker { of, n_units, text } = piece else { continue };
         let text = text.trim_end_matches(['\n', '\r']);
+        if text.is_empty() {
+            // A note speaks for it.
+            continue;
+        }
         let rest = output.as_bytes().get(from..).unwrap_or_default();
         let Some(at) = memchr::memmem::find(rest, text.as_bytes()) else { continue };
         let marker = Span::new(from + at, from + at + text.len());

@@ -5,6 +5,8 @@ mod code;
 mod config;
 mod diagnostics;
 mod diff;
+mod fates;
+mod git_log;
 mod html;
 mod json;
 mod listing;
@@ -126,6 +128,7 @@ pub const ALL: &[&dyn Compressor] = &[
     &text::Text,
     &diagnostics::Diagnostics,
     &diff::Diff,
+    &git_log::GitLog,
     &config::Config,
     &terminal::Terminal,
     &code::Code,

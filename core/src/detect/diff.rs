@@ -9,6 +9,7 @@ pub(super) fn probe(sample: &Sample<'_>, scores: &mut Scores) {
     diff(sample, scores);
     classic(sample, scores);
     log(sample, scores);
+    blame(sample, scores);
     one_line(sample, scores);
 }
 
@@ -211,8 +212,43 @@ fn is_stat(text: &str) -> bool {
             || holds(text, " changed, ")
             || holds(text, " => ")
             || text.starts_with(" create mode")))
-        || matches!(bytes, [b'A'..=b'Z', b'\t', ..])
+        || matches!(bytes, [b'A'..=b'Z', b'\t', ..] | [b'C' | b'R', b'0'..=b'1', _, _, b'\t', ..])
+        || is_numstat(text)
         || text.starts_with(":100")
+}
+
+/// `12\t3\tsrc/lib.rs`, `-\t-\tlogo.png`.
+fn is_numstat(text: &str) -> bool {
+    let is_count =
+        |word: &str| word == "-" || !word.is_empty() && word.bytes().all(|b| b.is_ascii_digit());
+    let mut words = text.splitn(3, '\t');
+    words.next().is_some_and(is_count)
+        && words.next().is_some_and(is_count)
+        && words.next().is_some()
+}
+
+/// `git blame`: `ac553a9d (Ada 2026-11-30 15:58:32 +0000   1) # Shop`.
+fn blame(sample: &Sample<'_>, scores: &mut Scores) {
+    let is_blame = |text: &str| {
+        let hash = text.trim_start_matches('^').split(' ').next().unwrap_or_default();
+        let zone = |rest: &str| {
+            let bytes = rest.as_bytes();
+            matches!(bytes, [b'+' | b'-', ..])
+                && n_digits(bytes.get(1..).unwrap_or_default()) == 4
+                && bytes.get(5) == Some(&b' ')
+        };
+        (7..=64).contains(&hash.len())
+            && is_hex(hash)
+            && text.split_once('(').is_some_and(|(before, rest)| {
+                let words = rest.match_indices(' ').take(16);
+                before.len() < 400
+                    && words.into_iter().any(|(at, _)| zone(rest.get(at + 1..).unwrap_or_default()))
+            })
+    };
+    let n = sample.full().filter(|line| is_blame(line.text)).count();
+    if n >= 2 {
+        scores.claim(Kind::GitLog, sample.share(n));
+    }
 }
 
 /// `git log --oneline`, with or without graph; `git reflog`.

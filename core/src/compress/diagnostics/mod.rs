@@ -14,6 +14,7 @@
 
 mod head;
 
+use super::fates::{self, Fate};
 use super::{Compressor, Proposals, Units};
 use crate::draft::{Draft, Piece};
 use crate::elide::mask::{self, HashedMap};
@@ -124,18 +125,6 @@ impl<'t> Statement<'t> {
     }
 }
 
-/// What becomes of a line that stays in sight.
-#[derive(Clone, Debug, PartialEq, Eq)]
-enum Fate {
-    Stays,
-    /// It reads so, and speaks for others.
-    Reads(String),
-    /// Another line says what it says.
-    IsSaid,
-    /// An excerpt that goes.
-    Goes,
-}
-
 impl<'t> Report<'t> {
     fn of(text: &'t str) -> Report<'t> {
         let lines = lines(text);
@@ -219,11 +208,7 @@ impl<'t> Report<'t> {
             };
             if may_go && !*is_bare && !self.holds_word(item, focus) {
                 *is_bare = true;
-                fates
-                    .iter_mut()
-                    .take(item.end)
-                    .skip(item.below)
-                    .for_each(|fate| *fate = Fate::Goes);
+                fates::set(&mut fates, item.below, item.end, &Fate::Goes);
             }
         }
         self.fold(&is_bare, &mut fates);
@@ -250,8 +235,7 @@ impl<'t> Report<'t> {
             let n_run = 1 + run.count();
             let is_said = |item: &Item| fates.get(item.first) == Some(&Fate::IsSaid);
             if rest.iter().take(n_run).all(is_said) {
-                let lines = fates.iter_mut().take(item.first).skip(item.first - n_context);
-                lines.for_each(|fate| *fate = Fate::Goes);
+                fates::set(fates, item.first - n_context, item.first, &Fate::Goes);
             }
         }
     }
@@ -281,8 +265,7 @@ impl<'t> Report<'t> {
                 Some(statement) => {
                     statement.add(place, said.name);
                     statement.n_bytes += n_bytes;
-                    let lines = fates.iter_mut().take(item.below).skip(item.first);
-                    lines.for_each(|fate| *fate = Fate::IsSaid);
+                    fates::set(fates, item.first, item.below, &Fate::IsSaid);
                 }
                 None => {
                     open.insert(said.key, statements.len());
@@ -344,50 +327,13 @@ impl<'t> Report<'t> {
     }
 
     fn write(&self, fates: &[Fate], segments: &[Segment], method: &'static str) -> Draft {
-        let mut draft = Draft::new(method, "lines", self.lines.len());
-        let mut n_gone = 0;
-        for segment in segments {
-            match segment {
-                Segment::Keep { units } => {
-                    let of_units = self.lines.iter().zip(fates);
-                    for (line, fate) in of_units.take(units.end).skip(units.start) {
-                        n_gone += usize::from(*fate == Fate::Goes);
-                        keep(*line, fate, &mut draft);
-                    }
-                }
-                Segment::Elide { units, marker } => {
-                    let gone = self.lines.get(units.clone()).unwrap_or_default();
-                    draft.pieces.push(Piece::Marker {
-                        of: gone.iter().copied().reduce(Span::join).unwrap_or_default(),
-                        n_units: offset(gone.len()),
-                        text: marker.clone(),
-                    });
-                }
-            }
-        }
+        let (mut draft, n_gone) = fates::write(&self.lines, fates, segments, method);
         if n_gone > 0 {
             draft.notes.push(format!(
                 "{MARKER_OPEN}warnings after the first of a kind stand without their excerpts: {n_gone} lines]"
             ));
         }
         draft
-    }
-}
-
-fn keep(line: Span, fate: &Fate, draft: &mut Draft) {
-    match fate {
-        Fate::Stays => draft.keep(line),
-        Fate::Reads(text) => draft.pieces.push(Piece::Recoded { of: line, text: text.clone() }),
-        Fate::IsSaid => draft.pieces.push(Piece::Recoded { of: line, text: String::new() }),
-        Fate::Goes => match draft.pieces.last_mut() {
-            Some(Piece::Marker { of, n_units, text })
-                if text.is_empty() && of.end == line.start =>
-            {
-                of.end = line.end;
-                *n_units += 1;
-            }
-            _ => draft.pieces.push(Piece::Marker { of: line, n_units: 1, text: String::new() }),
-        },
     }
 }
 
