@@ -7,6 +7,7 @@ mod process;
 pub(crate) use process::Process;
 
 use serde_json::{Value, json};
+use std::collections::VecDeque;
 use std::io::{BufRead, BufReader, Write};
 use std::path::{Path, PathBuf};
 use std::process::{Command, Output, Stdio};
@@ -16,6 +17,9 @@ use std::time::Duration;
 
 /// Longer than any answer takes on a busy machine.
 const PATIENCE: Duration = Duration::from_secs(60);
+
+/// So many of a server's last lines a failure shows.
+const SHOWN: usize = 50;
 
 /// The size of a suite: what the variable `name` says, else `default`.
 #[expect(
@@ -147,7 +151,8 @@ impl std::fmt::Display for Run {
 pub(crate) struct Server {
     process: Process,
     lines: Receiver<String>,
-    said: Vec<String>,
+    /// The last lines that it printed.
+    said: VecDeque<String>,
     next_id: u64,
 }
 
@@ -168,7 +173,7 @@ impl Server {
                 }
             }
         });
-        Server { process, lines, said: Vec::new(), next_id: 1 }
+        Server { process, lines, said: VecDeque::new(), next_id: 1 }
     }
 
     /// Sends bytes as they are; a server that is gone takes none.
@@ -182,7 +187,10 @@ impl Server {
         match self.lines.recv_timeout(PATIENCE) {
             Ok(line) => {
                 self.process.is_alive();
-                self.said.push(line.chars().take(400).collect());
+                self.said.push_back(line.chars().take(400).collect());
+                if self.said.len() > SHOWN {
+                    self.said.pop_front();
+                }
                 Some(line)
             }
             Err(std::sync::mpsc::RecvTimeoutError::Disconnected) => None,

@@ -6,54 +6,11 @@ use caveman_core::mcp::{
 };
 use caveman_core::store::MemoryStore;
 use caveman_tests::random::Random;
+use caveman_tests::sessions;
 use std::panic::{AssertUnwindSafe, catch_unwind};
 
 const PING: &str = r#"{"jsonrpc":"2.0","id":"alive","method":"ping"}"#;
 const PONG: &str = r#"{"jsonrpc":"2.0","id":"alive","result":{}}"#;
-
-/// What fuzzed lines are made of: whole messages, and pieces that a parser may trip over.
-const SEEDS: [&str; 12] = [
-    r#"{"jsonrpc":"2.0","id":1,"method":"initialize","params":{"protocolVersion":"2025-06-18","capabilities":{}}}"#,
-    r#"{"jsonrpc":"2.0","id":2,"method":"tools/list","params":{}}"#,
-    r#"{"jsonrpc":"2.0","id":3,"method":"tools/call","params":{"name":"caveman_compress","arguments":{"input":"a\n1\n2\n3 é😀\u0000","content_type":"log"}}}"#,
-    r#"{"jsonrpc":"2.0","id":4,"method":"tools/call","params":{"name":"caveman_retrieve","arguments":{"recovery_handle":"ccr_0123456789abcdef0123456789abcdef","query":"x","offset":3}}}"#,
-    r#"{"jsonrpc":"2.0","id":5,"method":"tools/call","params":{"name":"caveman_toon_encode","arguments":{"input":"[{\"a\":1},{\"a\":2}]"}}}"#,
-    r#"{"jsonrpc":"2.0","id":6,"method":"tools/call","params":{"name":"caveman_toon_decode","arguments":{"input":"a[2]{x}:\n  1\n  2"}}}"#,
-    r#"{"jsonrpc":"2.0","id":7,"method":"tools/call","params":{"name":"caveman_stats"}}"#,
-    r#"{"jsonrpc":"2.0","id":8,"method":"server/discover","params":{"_meta":{"io.modelcontextprotocol/protocolVersion":"2026-07-28","io.modelcontextprotocol/clientCapabilities":{}}}}"#,
-    r#"[{"jsonrpc":"2.0","id":9,"method":"ping"},{"jsonrpc":"2.0","method":"notifications/x"},1]"#,
-    r#"{"jsonrpc":"2.0","method":"notifications/cancelled","params":{"requestId":9}}"#,
-    r#"{"jsonrpc":"2.0","id":"\ud83d\ude00\u0000","method":"\u0070ing","params":[1,[2,[3]]]}"#,
-    r#"{"id":null,"result":{},"error":{"code":1.5e300,"message":"x"},"jsonrpc":2.0}"#,
-];
-const PIECES: [&str; 18] = [
-    "{", "}", "[", "]", "\"", "\\", ",", ":", "null", "\\u", "\\ud800", "1e999", "\"id\":",
-    "\u{feff}", "\0", "é", "\u{2028}", "\r",
-];
-
-fn fuzzed_line(random: &mut Random) -> Vec<u8> {
-    let mut line = random.pick(&SEEDS).as_bytes().to_vec();
-    for _ in 0..random.below(6) {
-        let at = below(random, line.len() + 1);
-        match random.below(6) {
-            0 => line.truncate(at),
-            1 => drop(line.splice(at..at, random.pick(&PIECES).bytes())),
-            2 => drop(line.splice(at..at, random.pick(&SEEDS).bytes())),
-            3 => {
-                let to = (at + below(random, 9)).min(line.len());
-                drop(line.drain(at..to));
-            }
-            4 => line.insert(at, random.bits().to_le_bytes()[0]),
-            _ => {
-                if let Some(byte) = line.get_mut(at) {
-                    *byte ^= 1 << random.below(8);
-                }
-            }
-        }
-    }
-    line.retain(|byte| *byte != b'\n');
-    line
-}
 
 fn below(random: &mut Random, n: usize) -> usize {
     usize::try_from(random.below(n as u64)).unwrap()
@@ -70,7 +27,7 @@ fn n_lines() -> u64 {
 fn after_any_lines_the_next_request_is_answered() {
     let (mut server, mut random) = (Server::default(), Random::new(1));
     for n in 0..n_lines() {
-        let line = fuzzed_line(&mut random);
+        let line = sessions::damaged_line(&mut random);
         let answer = server.line(&line);
         if !answer.is_empty() {
             serde_json::from_str::<&serde_json::value::RawValue>(&answer).unwrap_or_else(|e| {
@@ -82,20 +39,14 @@ fn after_any_lines_the_next_request_is_answered() {
 }
 
 #[test]
-fn after_any_stream_in_any_chunks_the_next_request_is_answered() {
-    let (mut server, mut random) = (Server::default(), Random::new(2));
-    let (mut framer, mut out) = (Framer::default(), Vec::new());
-    for _ in 0..n_lines() / 20 {
-        let mut stream = Vec::new();
-        for _ in 0..random.below(20) {
-            stream.extend(fuzzed_line(&mut random));
-            // Half of the time a line runs on into the next.
-            stream.extend(random.pick(&["\n", "", "\r\n", "\n\n"]).bytes());
-        }
-        stream.push(b'\n');
-        stream.extend(PING.bytes());
-        stream.push(b'\n');
-        out.clear();
+fn after_any_conversation_in_any_chunks_the_next_request_is_answered() {
+    let mut server = Server { store: MemoryStore::with_limit(1 << 20), ..Server::default() };
+    let (mut random, mut framer, mut n_sent) = (Random::new(2), Framer::default(), 0);
+    while n_sent < n_lines() / 5 {
+        let mut stream = sessions::damaged(&mut random);
+        n_sent += stream.iter().map(|byte| u64::from(*byte == b'\n')).sum::<u64>();
+        stream.extend(format!("\n{PING}\n").bytes());
+        let mut out = Vec::new();
         for chunk in stream.chunks(1 + below(&mut random, 300)) {
             framer.push(chunk);
             while let Some(frame) = framer.take() {
@@ -105,11 +56,13 @@ fn after_any_stream_in_any_chunks_the_next_request_is_answered() {
                 }
             }
         }
-        assert!(
-            out.ends_with(format!("{PONG}\n").as_bytes()),
-            "{}",
-            String::from_utf8_lossy(&stream)
-        );
+        let out = String::from_utf8(out).unwrap();
+        for line in out.lines() {
+            serde_json::from_str::<&serde_json::value::RawValue>(line)
+                .unwrap_or_else(|error| panic!("{error}: {line}"));
+        }
+        let sent = String::from_utf8_lossy(&stream);
+        assert!(out.ends_with(&format!("{PONG}\n")), "{sent}");
     }
 }
 

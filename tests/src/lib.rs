@@ -3,3 +3,4 @@
 pub mod clock;
 pub mod payloads;
 pub mod random;
+pub mod sessions;

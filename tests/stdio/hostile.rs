@@ -109,30 +109,3 @@ fn fifteen_mib_go_through() {
         None => assert!(output == input, "passed through, and changed"),
     }
 }
-
-#[test]
-fn random_bytes_never_silence_it() {
-    let mut random = caveman_tests::random::Random::new(1);
-    let seeds = [
-        "{\"jsonrpc\":\"2.0\",\"id\":7,\"method\":\"tools/call\",\"params\":{\"name\":\"caveman_toon_encode\",\"arguments\":{\"input\":\"[{}]\"}}}",
-        "[[[",
-        "\"\\ud800",
-        "{}",
-    ];
-    let home = Home::new();
-    let mut server = Server::start(&home);
-    for round in 0..2000 {
-        let mut line: Vec<u8> = random.pick(&seeds).bytes().collect();
-        for _ in 0..random.range(1, 6) {
-            let at = usize::try_from(random.below(line.len() as u64)).unwrap();
-            line[at] = random.bits().to_le_bytes()[0];
-        }
-        server.send(&line);
-        server.send(
-            format!("\n{{\"jsonrpc\":\"2.0\",\"id\":\"r{round}\",\"method\":\"ping\"}}\n")
-                .as_bytes(),
-        );
-        while server.reply()["id"] != format!("r{round}") {}
-    }
-    assert_eq!(server.end(), Some(0));
-}

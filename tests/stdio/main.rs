@@ -7,6 +7,7 @@ mod harness;
 mod conversations;
 mod degraded;
 mod ends;
+mod fuzz;
 mod hostile;
 mod tools;
 mod transcripts;
