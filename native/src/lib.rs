@@ -4,6 +4,7 @@
 #![forbid(unsafe_code)]
 
 pub mod cli;
+pub mod eval;
 pub mod hook;
 pub mod host;
 pub mod install;

@@ -26,6 +26,8 @@ pub struct Settings {
     pub ephemeral: bool,
     /// `CAVEMAN_MCP_TOOLS`: the tools that the server lists, comma separated. Default: all.
     pub tools: Option<String>,
+    /// Whether a terminal is shown colours: not with `NO_COLOR` set, nor where `TERM` is `dumb`. Default: yes.
+    pub color: bool,
     /// `CAVEMAN_LOG`: what goes to stderr. Default: warnings and errors.
     pub log: Level,
 }
@@ -164,6 +166,8 @@ impl Settings {
         let log = reader.parsed("CAVEMAN_LOG", "off, error, warn, info or debug", Level::parse);
         let home = reader.value("CAVEMAN_HOME").map(PathBuf::from);
         let ccr_db = reader.value("CAVEMAN_CCR_DB").map(PathBuf::from);
+        let is_dumb = reader.value("TERM").is_some_and(|term| term == "dumb");
+        let color = reader.value("NO_COLOR").is_none() && !is_dumb;
         let settings = Settings {
             home: home.or_else(|| user_home.map(|user| user.join(".caveman"))),
             ccr_db,
@@ -171,6 +175,7 @@ impl Settings {
             retention_days: retention_days.unwrap_or(DEFAULT_RETENTION_DAYS),
             ephemeral: ephemeral.unwrap_or(false),
             tools,
+            color,
             log: log.unwrap_or(Level::Warn),
         };
         (settings, reader.bad)

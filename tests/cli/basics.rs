@@ -131,3 +131,38 @@ fn stats_add_up_over_processes() {
     assert_eq!(stats["store"]["bytes"], log(10).len() + log(11).len());
     assert!(home.run(&["stats"], b"").text().contains("originals kept  2"));
 }
+
+#[test]
+fn a_report_says_what_went_and_what_it_cost() {
+    let home = Home::new();
+    let report = home.run(&["compress", "--explain"], log(4).as_bytes());
+    for says in [
+        "kind      log, by evidence (log ",
+        "method    ",
+        "saved, ",
+        "original  ccr_",
+        " runs, ",
+        " -> ",
+    ] {
+        assert!(report.text().contains(says), "{says}\n{report}");
+    }
+    let forced = home.run(&["compress", "--explain", "--type", "csv"], log(4).as_bytes());
+    assert!(forced.text().contains("as you say; detection says log"), "{forced}");
+    let passed = home.run(&["compress", "--explain"], b"short");
+    assert!(passed.text().contains("result    passed through: "), "{passed}");
+    home.run(&["compress", "--explain"], b"\xff\xfe").text();
+    home.run(&["compress", "--explain", "--json"], b"x").fails(2, "--json");
+}
+
+#[test]
+fn stats_tell_the_kinds_apart() {
+    let home = Home::new();
+    home.run(&["compress"], log(5).as_bytes()).done();
+    let rows: String = (0..300).map(|at| format!("{at},open,EU,{}\n", at % 7)).collect();
+    home.run(&["compress"], format!("id,state,region,n\n{rows}").as_bytes()).done();
+    let stats = home.run(&["stats"], b"");
+    assert!(stats.text().contains("\n  log ") && stats.text().contains("\n  tabular "), "{stats}");
+    let kinds = home.run(&["stats", "--json"], b"").json()["kinds"].take();
+    assert_eq!(kinds.as_array().unwrap().len(), 2, "{kinds}");
+    assert_eq!(kinds[0]["originals"], 1);
+}

@@ -5,9 +5,13 @@
 mod harness;
 
 mod basics;
+mod describe;
+mod eval;
 mod hook;
 mod install;
 mod large;
 mod settings;
 mod store;
+#[cfg(unix)]
+mod terminal;
 mod toon;

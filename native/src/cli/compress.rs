@@ -1,7 +1,7 @@
 //! `compress`: a payload in, the smaller one out.
 
 use super::input::{Payload, Source};
-use super::{Failure, output};
+use super::{Failure, explain, output, pieces};
 use crate::host::SystemHost;
 use crate::log;
 use crate::settings::Settings;
@@ -15,6 +15,17 @@ use std::io::{self, Read};
 
 /// Shrink a payload; the original stays retrievable.
 #[derive(Debug, clap::Args)]
+#[command(after_help = "\
+The output goes to stdout, ready for a model: what is left out is named by markers, and the last line names the handle that \
+`retrieve` (or the tool caveman_retrieve) takes. A payload that cannot be shrunk comes out as it is, with status 0.\n\n\
+A stream of more than 64 MiB that has lines is shrunk piece by piece, each with a handle of its own; any other passes \
+through.\n\n\
+Examples:\n  \
+cargo test 2>&1 | caveman-mcp compress                what an agent should read\n  \
+caveman-mcp compress app.log --query 'order 40311'    keep what has to do with it\n  \
+caveman-mcp compress app.log --budget 500             press harder\n  \
+caveman-mcp compress app.log --explain                what it is, what went, what that cost\n  \
+caveman-mcp compress data.txt --type csv              you know better")]
 pub(super) struct Args {
     #[command(flatten)]
     source: Source,
@@ -30,13 +41,16 @@ pub(super) struct Args {
     /// Print the figures as JSON, with the output in the member `output`.
     #[arg(long)]
     json: bool,
+    /// Print a report instead of the output: which kind and why, what was elided, what it cost.
+    #[arg(long, conflicts_with = "json")]
+    explain: bool,
 }
 
 pub(super) fn run(args: &Args, settings: &Settings) -> Result<(), Failure> {
     let content_type = args.r#type.as_deref().map(parse_kind).transpose()?;
     let payload = match args.source.read()? {
         Payload::Whole(payload) => payload,
-        Payload::Long(head, rest) => return pass_through(args, &head, rest),
+        Payload::Long(head, rest) => return long(args, settings, head, rest, content_type),
     };
     let options = Options { content_type, query: args.query.as_deref(), token_budget: args.budget };
     let mut store = store::of(settings, Lifetime::Command);
@@ -58,11 +72,15 @@ pub(super) fn run(args: &Args, settings: &Settings) -> Result<(), Failure> {
         };
         return output::text(&figures.finish());
     }
-    output::payload(&answer.output)?;
-    if output::is_terminal() {
-        output::summary(&summary(&answer));
+    if args.explain {
+        return output::text(&explain::report(&payload, &answer, content_type, args.budget));
     }
-    Ok(())
+    if output::is_terminal() {
+        output::marked(&answer, settings)?;
+        output::summary(&summary(&answer));
+        return Ok(());
+    }
+    output::payload(&answer.output)
 }
 
 /// A kind by its name or an alias.
@@ -76,7 +94,42 @@ pub(super) fn parse_kind(name: &str) -> Result<Kind, Failure> {
     })
 }
 
-/// Too long to be compressed: out as it comes in.
+/// Too long to be read whole: in pieces where it has lines, else out as it comes in.
+fn long(
+    args: &Args,
+    settings: &Settings,
+    head: Vec<u8>,
+    mut rest: Box<dyn Read>,
+    content_type: Option<Kind>,
+) -> Result<(), Failure> {
+    if args.explain {
+        return Err(Failure::failed("the payload is longer than 64 MiB: there is no report of it"));
+    }
+    let Some(kind) = pieces::kind_of(&head, content_type) else {
+        return pass_through(args, &head, rest);
+    };
+    if args.budget.is_some() {
+        log::warn(format_args!("a stream of more than 64 MiB cannot be fitted into a budget"));
+    }
+    let options = Options { content_type, query: args.query.as_deref(), token_budget: None };
+    let mut store = store::of(settings, Lifetime::Command);
+    if args.json {
+        let sink = &mut pieces::Nowhere;
+        let totals = pieces::run(head, &mut *rest, &options, &mut *store, sink)?;
+        return output::text(&totals.figures(kind));
+    }
+    let sink = &mut pieces::Stdout(io::stdout().lock());
+    let totals = pieces::run(head, &mut *rest, &options, &mut *store, sink)?;
+    // The bar on stderr ends before anything is said there.
+    drop(rest);
+    totals.warn();
+    if output::is_terminal() {
+        output::summary(&totals.summary(kind));
+    }
+    Ok(())
+}
+
+/// Out as it comes in.
 fn pass_through(args: &Args, head: &[u8], mut rest: Box<dyn Read>) -> Result<(), Failure> {
     let why = "longer than 64 MiB: passed through";
     if !args.json {

@@ -8,6 +8,11 @@ use caveman_core::{detect, present};
 
 /// Print what a payload is: json, log, diff, …
 #[derive(Debug, clap::Args)]
+#[command(after_help = "\
+Evidence is scored over at most 64 KiB of head, middle and tail. `compress --type KIND` overrules it.\n\n\
+Examples:\n  \
+kubectl get pods -A | caveman-mcp detect     table\n  \
+caveman-mcp detect --json app.log            with the scores")]
 pub(super) struct Args {
     #[command(flatten)]
     source: Source,

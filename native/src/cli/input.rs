@@ -1,11 +1,12 @@
 //! Reading a payload from a file or from stdin, in bounded memory.
 
 use super::Failure;
+use super::progress::Progress;
 use std::fs::File;
 use std::io::{self, IsTerminal, Read};
 use std::path::{Path, PathBuf};
 
-/// The largest payload that is read whole; a longer one is passed through as it streams by.
+/// The largest payload that is read whole; a longer one is a stream.
 pub(super) const MAX_BYTES: u64 = 64 * 1024 * 1024;
 
 /// Where a payload comes from.
@@ -71,13 +72,14 @@ impl Source {
         match &self.file {
             Some(path) if path != Path::new("-") => {
                 let file = File::open(path).map_err(|error| self.unread(&error))?;
-                Ok(Box::new(file))
+                let n_bytes = file.metadata().ok().filter(|m| m.is_file()).map(|m| m.len());
+                Ok(Box::new(Progress::new(file, n_bytes)))
             }
             _ => {
                 if io::stdin().is_terminal() {
                     crate::log::warn(format_args!("reading from the terminal; end with Ctrl-D"));
                 }
-                Ok(Box::new(io::stdin().lock()))
+                Ok(Box::new(Progress::new(io::stdin().lock(), None)))
             }
         }
     }

@@ -5,17 +5,24 @@
 
 pub mod cavemem;
 mod compress;
+mod describe;
 mod detect;
+mod eval;
+mod explain;
 mod hook;
 mod input;
 mod install;
 mod output;
+mod pieces;
+mod progress;
 mod retrieve;
 mod serve;
 mod stats;
 mod store;
 mod toon;
 mod version;
+
+pub(crate) use output::grouped;
 
 use crate::log;
 use crate::settings::Settings;
@@ -35,7 +42,10 @@ use std::process::ExitCode;
         cargo test 2>&1 | caveman-mcp compress        shrink a tool's output\n  \
         caveman-mcp compress --json app.log           what it is and what it saves\n  \
         caveman-mcp retrieve ccr_0123… > app.log      the original, byte for byte\n  \
-        caveman-mcp retrieve ccr_0123… -q 'timeout'   the parts of it that match\n\n\
+        caveman-mcp retrieve ccr_0123… -q 'timeout'   the parts of it that match\n  \
+        caveman-mcp install claude-code --hook        into a host, so that it happens by itself\n  \
+        caveman-mcp doctor                            what is wrong\n\n\
+        `caveman-mcp help VERB` says more of each.\n\n\
         Exit status: 0 done (a payload that cannot be shrunk is passed through), 1 failed, 2 wrong usage, 65 bad data, \
         74 the recovery store failed.\n\
         Environment: CAVEMAN_HOME (default ~/.caveman), CAVEMAN_CCR_DB, CAVEMAN_CCR_MAX_BYTES, \
@@ -66,12 +76,15 @@ enum Verb {
     Doctor(install::DoctorArgs),
     Hook(hook::Args),
     Stats(stats::Args),
+    Eval(eval::Args),
     /// JSON to TOON and back.
     #[command(subcommand)]
     Toon(toon::Verb),
     /// Look after the recovery store.
     #[command(subcommand)]
     Store(store::Verb),
+    Completions(describe::CompletionsArgs),
+    Man(describe::ManArgs),
 }
 
 /// Why a command did not do what was asked, and the status that says so.
@@ -193,6 +206,9 @@ fn dispatch(cli: Cli) -> Result<(), Failure> {
         Verb::Doctor(args) => install::doctor(&args, &settings, &[]),
         Verb::Hook(args) => hook::run(&args, &settings),
         Verb::Stats(args) => stats::run(&args, &settings),
+        Verb::Eval(args) => eval::run(&args),
+        Verb::Completions(args) => describe::completions(&args),
+        Verb::Man(args) => describe::man(&args),
         Verb::Toon(verb) => toon::run(&verb),
         Verb::Store(verb) => store::run(&verb, &settings),
     }

@@ -1,6 +1,8 @@
 //! Writing to stdout. A reader that goes away (`| head`) is an ordinary end, not a failure.
 
 use super::Failure;
+use crate::settings::Settings;
+use caveman_core::engine::Answer;
 use std::io::{self, ErrorKind, IsTerminal, Read, Write};
 
 /// Writes a payload as it is; only at a terminal its last line is ended, so that the prompt does not stand in it.
@@ -10,6 +12,24 @@ pub(super) fn payload(bytes: &[u8]) -> Result<(), Failure> {
         return settle(stdout.write_all(&[bytes, b"\n"].concat()));
     }
     settle(stdout.write_all(bytes).and_then(|()| stdout.flush()))
+}
+
+/// Writes an output at a terminal, its markers in colour.
+pub(super) fn marked(answer: &Answer<'_>, settings: &Settings) -> Result<(), Failure> {
+    let (Ok(text), true) = (std::str::from_utf8(&answer.output), settings.color) else {
+        return payload(&answer.output);
+    };
+    let (mut out, mut at) = (String::with_capacity(text.len() + 1024), 0);
+    for run in &answer.elided {
+        let (start, end) = (run.marker.start as usize, run.marker.end as usize);
+        let (Some(before), Some(marker)) = (text.get(at..start), text.get(start..end)) else {
+            break;
+        };
+        out.push_str(&format!("{before}\u{1b}[36m{marker}\u{1b}[0m"));
+        at = end;
+    }
+    out.push_str(text.get(at..).unwrap_or_default());
+    payload(out.as_bytes())
 }
 
 /// Writes text of our own, ending its last line.
@@ -45,7 +65,7 @@ pub(super) fn settle(outcome: io::Result<()>) -> Result<(), Failure> {
 }
 
 /// A number with its thousands apart: `12,345`.
-pub(super) fn grouped(number: u64) -> String {
+pub(crate) fn grouped(number: u64) -> String {
     let digits = number.to_string();
     let mut out = String::new();
     for (at, digit) in digits.chars().enumerate() {

@@ -12,6 +12,13 @@ use output::grouped;
 
 /// Print an original, byte for byte, or the parts of it that match.
 #[derive(Debug, clap::Args)]
+#[command(after_help = "\
+Any form that a model may copy is taken: ccr_…, with quotes, backticks, or the call around it.\n\
+Status 1: no such original, or it has expired; 74: the store cannot be read.\n\n\
+Examples:\n  \
+caveman-mcp retrieve ccr_0123… > app.log           byte for byte\n  \
+caveman-mcp retrieve ccr_0123… --query 'ord-1017'   the lines, rows or records that match, whole\n  \
+caveman-mcp retrieve ccr_0123… --json               how large it is")]
 pub(super) struct Args {
     /// The handle, as the output names it: ccr_ and 32 hexadecimal digits.
     handle: String,

@@ -12,6 +12,12 @@ use std::io;
 
 /// Serve MCP on stdin and stdout.
 #[derive(Debug, Default, clap::Args)]
+#[command(after_help = "\
+What a host runs; `caveman-mcp install HOST` tells it to. Newline-delimited JSON-RPC on stdin and stdout; logs go to stderr.\n\
+It ends with its input, at SIGTERM and at SIGINT. It opens no connection and starts no process.\n\n\
+Examples:\n  \
+caveman-mcp serve\n  \
+caveman-mcp serve --tools retrieve     only what markers need: fewer tokens in each prompt")]
 pub(super) struct Args {
     /// List only these tools, comma separated, e.g. `retrieve`. Default: CAVEMAN_MCP_TOOLS, else all five.
     #[arg(long, value_name = "LIST")]

@@ -89,6 +89,19 @@ pub fn of(settings: &Settings, lifetime: Lifetime) -> Box<dyn CopyStore> {
     }
 }
 
+/// What originals of one kind cost, and what their outputs do.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct TokensOfKind {
+    /// The kind as it was recorded; programs that share the file may write others than ours.
+    pub name: String,
+    /// How many are kept.
+    pub n_originals: u64,
+    /// Tokens of the originals.
+    pub before: u64,
+    /// Tokens of the outputs.
+    pub after: u64,
+}
+
 /// Originals in SQLite.
 #[derive(Debug)]
 pub struct SqliteStore {
@@ -175,6 +188,25 @@ impl SqliteStore {
                 Ok((row.get(0)?, row.get(1)?))
             })
             .map_err(|error| fault::of("read the totals of", &opened.place, &error))
+    }
+
+    /// Tokens of the originals that are kept, and of their outputs, by kind; what saved most first.
+    pub fn tokens_by_kind(&mut self) -> Result<Vec<TokensOfKind>, StoreError> {
+        let opened = self.opened()?;
+        let rows = opened
+            .connection
+            .prepare(
+                "SELECT COALESCE(content_type, ''), COUNT(*), COALESCE(SUM(tokens_before), 0), COALESCE(SUM(tokens_after), 0)
+                 FROM recoveries GROUP BY 1 ORDER BY 3 - 4 DESC, 1",
+            )
+            .and_then(|mut statement| {
+                let of = |row: &rusqlite::Row<'_>| {
+                    let (name, n_originals) = (row.get(0)?, row.get(1)?);
+                    Ok(TokensOfKind { name, n_originals, before: row.get(2)?, after: row.get(3)? })
+                };
+                statement.query_map([], of)?.collect()
+            });
+        rows.map_err(|error| fault::of("read the kinds of", &opened.place, &error))
     }
 
     /// The open database. Opened anew when the file was deleted or replaced under us: what is written to a file without a
