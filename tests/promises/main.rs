@@ -5,6 +5,7 @@ mod ids;
 mod properties;
 mod rare;
 mod readme;
+mod reports;
 mod samples;
 mod untouched;
 

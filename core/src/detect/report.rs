@@ -167,6 +167,8 @@ fn words(line: &Line<'_>) -> Option<Sign> {
         "Failed examples:",
         "Finished in ",
         "There were failing tests",
+        "BUILD FAILED in ",
+        "BUILD SUCCESSFUL in ",
         "There was 1 failure",
         "Duration  ",
         "Test Files  ",

@@ -13,12 +13,16 @@
 mod go_json;
 mod junit;
 pub(super) mod outcome;
+mod rspec;
 
 use super::{Compressor, Proposals, Units, stack_trace};
 use crate::elide::{self, CellKind, Focus, Severity, Sheet, Style, mask};
 use crate::kind::Kind;
 use crate::text::{Span, lines, offset, trim_eol};
 use outcome::Form;
+
+/// A test that logs more lines is shown. Our choice.
+const MAX_LOGGED: usize = 64;
 
 /// The compressor of test reports.
 #[derive(Debug)]
@@ -84,10 +88,17 @@ impl<'t> Report<'t> {
 
 fn sheet(text: &str) -> Sheet<'_> {
     let mut report = Report::new(text, "results");
-    let mut lines = lines(text).into_iter().peekable();
+    let all = lines(text);
+    let mut examples = rspec::passes(text, &all).into_iter().peekable();
+    let mut lines = all.iter().copied().peekable();
     while let Some(mut line) = lines.next() {
         let start = line.start;
         let begun = trim_eol(line.of(text)).trim_end();
+        if examples.next_if_eq(&start).is_some() {
+            report.sheet.add_unit(line, mask::mix(2, Form::Documented as u64), Severity::None);
+            report.has_open_pass = true;
+            continue;
+        }
         if begun.is_empty() && report.has_open_pass {
             // Runners that leave a line free after each test.
             report.sheet.extend_last(line.end);
@@ -105,11 +116,27 @@ fn sheet(text: &str) -> Sheet<'_> {
             line = next;
         }
         let content = trim_eol(line.of(text));
-        let Some(found) = outcome::of(content) else {
+        let Some(mut found) = outcome::of(content) else {
             report.keep(line);
             continue;
         };
         let mut end = line.end;
+        if found.form == Form::GoStep
+            && let Some(next) = lines.peek()
+            && outcome::of(trim_eol(next.of(text))).is_none()
+            && !next.of(text).trim().is_empty()
+        {
+            // What a test writes stands below its name: both go when it passed and only logged, else both stay.
+            let rest = lines.clone();
+            let Some(n_lines) = logged_by_a_pass(text, begun, rest) else {
+                report.keep(line);
+                continue;
+            };
+            for next in lines.by_ref().take(n_lines) {
+                (line, end) = (next, next.end);
+            }
+            found = outcome::of(trim_eol(line.of(text))).unwrap_or(found);
+        }
         if found.form == Form::Tap {
             // A test point's YAML block belongs to it.
             let depth = indent(content);
@@ -133,6 +160,24 @@ fn sheet(text: &str) -> Sheet<'_> {
         }
     }
     report.sheet
+}
+
+/// How many lines a test logged, its result included, when it passed: `    a_test.go:12: text`, then `--- PASS: TestA`.
+fn logged_by_a_pass(text: &str, step: &str, rest: impl Iterator<Item = Span>) -> Option<usize> {
+    let name = step.rsplit([' ', '\t']).next()?;
+    let mut n_lines = 0;
+    for line in rest.take(MAX_LOGGED) {
+        let content = trim_eol(line.of(text));
+        n_lines += 1;
+        if let Some(result) = content.trim_start().strip_prefix("--- PASS: ") {
+            return (result.split(' ').next() == Some(name)).then_some(n_lines);
+        }
+        let is_first = n_lines == 1;
+        if indent(content) < 4 || is_first && !content.contains(".go:") {
+            return None;
+        }
+    }
+    None
 }
 
 fn indent(line: &str) -> usize {

@@ -33,6 +33,8 @@ pub(in crate::compress) enum Form {
     Dots,
     /// `   Compiling x v1.0.0`
     Build,
+    /// `  adds numbers`, as rspec documents an example
+    Documented,
 }
 
 /// What a line says.
