@@ -10,6 +10,7 @@
 //! No files here: [`Memories`] keep, and lend a [`Snapshot`] to recall from. Originals of hits that do not go out
 //! whole are put into the recovery store, so that the handle beside a hit resolves.
 
+mod ask;
 mod error;
 mod lineage;
 mod pack;
@@ -129,6 +130,8 @@ pub trait Snapshot {
     fn corpus(&self) -> Result<Corpus, MemoryError>;
     /// Replaces `out` by what holds `term`, by rising number.
     fn postings(&self, term: &str, out: &mut Vec<Posting>) -> Result<(), MemoryError>;
+    /// The terms that begin with `stem`, sorted; a few dozen at most.
+    fn terms(&self, stem: &str) -> Result<Vec<String>, MemoryError>;
     /// The memory of this number.
     fn memory(&self, doc: u64) -> Result<Option<Memory>, MemoryError>;
 }

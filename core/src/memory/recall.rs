@@ -3,7 +3,6 @@
 use super::pack::Packer;
 use super::{Hit, Memories, MemoryError, rank};
 use crate::prelude::*;
-use crate::rank::Query;
 use crate::rank::pack::{Limits, greedy};
 use crate::store::RecoveryStore;
 
@@ -50,7 +49,7 @@ pub fn recall(
 ) -> Result<Recall, MemoryError> {
     let query = query.get(..query.floor_char_boundary(MAX_QUERY_BYTES)).unwrap_or(query);
     let snapshot = memories.snapshot()?;
-    let ranked = rank::rank(&*snapshot, &Query::new(query))?;
+    let ranked = rank::rank(&*snapshot, query)?;
     let mut out = Recall { n_matching: ranked.len() as u64, ..Recall::default() };
     let limits = Limits {
         n_items: usize::try_from(options.limit).unwrap_or(usize::MAX),

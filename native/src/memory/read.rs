@@ -135,6 +135,15 @@ impl Snapshot for Moment<'_> {
         self.found(read_postings(&self.transaction, term, out))
     }
 
+    fn terms(&self, stem: &str) -> std::result::Result<Vec<String>, MemoryError> {
+        let statement = self.transaction.prepare_cached(
+            "SELECT DISTINCT term FROM cavemem_postings WHERE term > ?1 AND term < ?2 ORDER BY term LIMIT 64",
+        );
+        let end = format!("{stem}{}", char::MAX);
+        let read = |row: &rusqlite::Row<'_>| row.get(0);
+        self.found(statement.and_then(|mut s| s.query_map([stem, &end], read)?.collect()))
+    }
+
     fn memory(&self, doc: u64) -> std::result::Result<Option<Memory>, MemoryError> {
         let select = format!(
             "SELECT {COLUMNS} FROM memories WHERE id = (SELECT id FROM cavemem_docs WHERE doc = ?1)"
