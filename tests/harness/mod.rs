@@ -67,6 +67,12 @@ impl Home {
         command
     }
 
+    pub(crate) fn cavemem(&self, arguments: &[&str]) -> Command {
+        let mut command = self.program(env!("CARGO_BIN_EXE_cavemem"));
+        command.args(arguments);
+        command
+    }
+
     /// Runs the binary to its end.
     pub(crate) fn run(&self, arguments: &[&str], stdin: &[u8]) -> Run {
         run(self.caveman(arguments), stdin)

@@ -91,21 +91,18 @@ impl Packer<'_> {
         }
     }
 
+    /// An output that fits. What the query asks for is kept where that leaves room; where every line speaks of it, it is no
+    /// guide.
     fn compressed(&mut self, text: &str, n_left: u64) -> Option<(String, u64, Handle)> {
-        let options = engine::Options {
-            query: Some(self.query),
-            token_budget: Some(n_left),
-            ..engine::Options::default()
-        };
-        let mut copies = Copies { store: self.store, limit: n_left };
-        let answer = engine::compress(&mut copies, self.now_ms, text.as_bytes(), &options);
-        let handle = answer.recovery_handle?;
-        if answer.tokens_after > n_left {
-            return None;
-        }
-        String::from_utf8(answer.output.into_owned())
-            .ok()
-            .map(|out| (out, answer.tokens_after, handle))
+        [Some(self.query), None].into_iter().find_map(|query| {
+            let options =
+                engine::Options { query, token_budget: Some(n_left), ..engine::Options::default() };
+            let mut copies = Copies { store: self.store, limit: n_left };
+            let answer = engine::compress(&mut copies, self.now_ms, text.as_bytes(), &options);
+            let handle = answer.recovery_handle.filter(|_| answer.tokens_after <= n_left)?;
+            let output = String::from_utf8(answer.output.into_owned()).ok()?;
+            Some((output, answer.tokens_after, handle))
+        })
     }
 
     /// The handle of a copy in the recovery store; `None` when that did not take it: the memory itself is safe all the same.

@@ -1,10 +1,11 @@
 //! Recall: from a query to the hits that fit into a budget.
 
 use super::pack::Packer;
-use super::{Hit, Memories, MemoryError, rank};
+use super::{Hit, Memories, Memory, MemoryError, rank};
 use crate::prelude::*;
 use crate::rank::pack::{Limits, greedy};
-use crate::store::RecoveryStore;
+use crate::store::{Handle, RecoveryStore};
+use alloc::collections::BTreeSet;
 
 /// Longest part of a query that is read, in bytes. Our choice: a longer one is a document.
 const MAX_QUERY_BYTES: usize = 4 << 10;
@@ -58,11 +59,16 @@ pub fn recall(
     let n_tried = limits.n_items.saturating_add(TRIED_BEYOND);
     let mut packer = Packer { store: copies, now_ms, query };
     let mut failure = None;
+    let mut taken = BTreeSet::new();
     greedy(ranked.iter().take(n_tried), limits, |found, n_left| {
         let is_first = out.hits.is_empty();
+        // Two lineages may say the same: once is enough.
+        let is_new = |memory: &Memory| taken.insert(Handle::of(memory.text.as_bytes()));
         let packed = match snapshot.memory(found.doc) {
             _ if failure.is_some() => None,
-            Ok(memory) => memory.and_then(|m| packer.pack(m, found.score, n_left, is_first)),
+            Ok(memory) => memory
+                .filter(is_new)
+                .and_then(|memory| packer.pack(memory, found.score, n_left, is_first)),
             Err(error) => {
                 failure = Some(error);
                 None

@@ -78,7 +78,7 @@ impl From<MemoryError> for Stop {
 
 const REMEMBER: MemoryTool = MemoryTool {
     name: "cavemem_remember",
-    definition: r#"{"name":"cavemem_remember","title":"Remember","description":"Keep for later sessions","inputSchema":{"type":"object","properties":{"text":{"type":"string"}},"required":["text"]},"annotations":{"destructiveHint":false}}"#,
+    definition: r#"{"name":"cavemem_remember","description":"Keep for later sessions","inputSchema":{"type":"object","properties":{"text":{"type":"string"}},"required":["text"]},"annotations":{"destructiveHint":false}}"#,
     call: |server, arguments| {
         let [text] = arguments.get(["text"]);
         let text = wanted("text", text)?;
@@ -89,7 +89,7 @@ const REMEMBER: MemoryTool = MemoryTool {
 
 const RECALL: MemoryTool = MemoryTool {
     name: "cavemem_recall",
-    definition: r#"{"name":"cavemem_recall","title":"Recall","description":"Memories about something","inputSchema":{"type":"object","properties":{"query":{"type":"string"},"limit":{"type":"integer"},"token_budget":{"type":"integer"}},"required":["query"]},"annotations":{"readOnlyHint":true}}"#,
+    definition: r#"{"name":"cavemem_recall","description":"Memories about something","inputSchema":{"type":"object","properties":{"query":{"type":"string"},"limit":{"type":"integer"},"token_budget":{"type":"integer"}},"required":["query"]},"annotations":{"readOnlyHint":true}}"#,
     call: |server, arguments| {
         let [query, limit, budget] = arguments.get(["query", "limit", "token_budget"]);
         let query = wanted("query", query)?;
@@ -110,7 +110,7 @@ const RECALL: MemoryTool = MemoryTool {
 
 const SUPERSEDE: MemoryTool = MemoryTool {
     name: "cavemem_supersede",
-    definition: r#"{"name":"cavemem_supersede","title":"Supersede","description":"Replace what changed","inputSchema":{"type":"object","properties":{"id":{"type":"string"},"text":{"type":"string"}},"required":["id","text"]},"annotations":{"destructiveHint":false}}"#,
+    definition: r#"{"name":"cavemem_supersede","description":"Replace what changed","inputSchema":{"type":"object","properties":{"id":{"type":"string"},"text":{"type":"string"}},"required":["id","text"]},"annotations":{"destructiveHint":false}}"#,
     call: |server, arguments| {
         let [id, text] = arguments.get(["id", "text"]);
         let (id, text) = (wanted("id", id)?, wanted("text", text)?);
@@ -122,7 +122,7 @@ const SUPERSEDE: MemoryTool = MemoryTool {
 
 const HISTORY: MemoryTool = MemoryTool {
     name: "cavemem_history",
-    definition: r#"{"name":"cavemem_history","title":"History","description":"All versions","inputSchema":{"type":"object","properties":{"id":{"type":"string"}},"required":["id"]},"annotations":{"readOnlyHint":true}}"#,
+    definition: r#"{"name":"cavemem_history","description":"All versions","inputSchema":{"type":"object","properties":{"id":{"type":"string"}},"required":["id"]},"annotations":{"readOnlyHint":true}}"#,
     call: |server, arguments| {
         let [id] = arguments.get(["id"]);
         let versions = server.memories.history(wanted("id", id)?.trim())?;
@@ -132,7 +132,7 @@ const HISTORY: MemoryTool = MemoryTool {
 
 const FORGET: MemoryTool = MemoryTool {
     name: "cavemem_forget",
-    definition: r#"{"name":"cavemem_forget","title":"Forget","description":"Erase one version","inputSchema":{"type":"object","properties":{"id":{"type":"string"}},"required":["id"]},"annotations":{"destructiveHint":true}}"#,
+    definition: r#"{"name":"cavemem_forget","description":"Erase one version","inputSchema":{"type":"object","properties":{"id":{"type":"string"}},"required":["id"]}}"#,
     call: |server, arguments| {
         let [id] = arguments.get(["id"]);
         let id = wanted("id", id)?;
