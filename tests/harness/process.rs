@@ -57,6 +57,10 @@ impl Process {
         assert!(watched.is_ok(), "{} had to be killed", self.what);
     }
 
+    pub(crate) fn has_ended(&self) -> bool {
+        held(&self.child).try_wait().unwrap().is_some()
+    }
+
     /// SIGKILL.
     pub(crate) fn kill(&self) {
         held(&self.child).kill().unwrap();

@@ -1,6 +1,7 @@
 //! What the product promises of ordinary payloads, asked of the engine with the in-memory store.
 #![cfg(test)]
 
+mod credentials;
 mod ids;
 mod properties;
 mod rare;

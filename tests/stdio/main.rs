@@ -6,6 +6,7 @@ mod harness;
 
 mod conversations;
 mod degraded;
+mod egress;
 mod ends;
 mod fuzz;
 mod hostile;

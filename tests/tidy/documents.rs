@@ -38,12 +38,12 @@ fn differences(file: &File, name: &str, code: &BTreeSet<String>) -> Vec<String> 
     missing.chain(stray).collect()
 }
 
-/// Invariants without a test, or whose test does not exist. `find` gives the text of a file.
-fn untested(text: &str, find: &dyn Fn(&str) -> Option<String>) -> Vec<String> {
-    let section = text.split("\n## ").find(|s| s.starts_with("Invariants")).unwrap_or_default();
+/// Statements of a section without a test, or whose test does not exist. `find` gives the text of a file.
+fn untested(text: &str, title: &str, find: &dyn Fn(&str) -> Option<String>) -> Vec<String> {
+    let section = text.split("\n## ").find(|s| s.starts_with(title)).unwrap_or_default();
     let items: Vec<&str> = section.split("\n- ").skip(1).collect();
     if items.is_empty() {
-        return vec!["no invariants are listed".to_owned()];
+        return vec![format!("nothing is listed under {title}")];
     }
     let mut found = Vec::new();
     for item in items {
@@ -109,7 +109,13 @@ fn dead_links(file: &File, exists: &dyn Fn(&str) -> bool) -> Vec<String> {
 #[test]
 fn every_invariant_names_a_test_that_exists() {
     let find = |path: &str| std::fs::read_to_string(tree::root().join(path)).ok();
-    none(untested(&tree::read("docs/ARCHITECTURE.md").text, &find));
+    none(untested(&tree::read("docs/ARCHITECTURE.md").text, "Invariants", &find));
+}
+
+#[test]
+fn every_promise_of_security_names_a_test_that_exists() {
+    let find = |path: &str| std::fs::read_to_string(tree::root().join(path)).ok();
+    none(untested(&tree::read("SECURITY.md").text, "Each of these is a test", &find));
 }
 
 #[test]
@@ -190,7 +196,8 @@ fn a_list_that_differs_is_seen() {
 fn an_invariant_without_its_test_is_seen() {
     let find = |path: &str| (path == "a.rs").then(|| "#[test]\nfn holds() {}".to_owned());
     let check = |items: &str| {
-        untested(&format!("# A\n\n## Invariants\n\n{items}\n\n## Next\n- x"), &find).len()
+        untested(&format!("# A\n\n## Invariants\n\n{items}\n\n## Next\n- x"), "Invariants", &find)
+            .len()
     };
     assert_eq!(check("- **No clock.** `a.rs::holds`"), 0);
     assert_eq!(check("- **No clock.** `a.rs`\n- **No net.** `a.rs::holds`"), 1);

@@ -74,6 +74,13 @@ mod tests {
     use super::*;
 
     #[test]
+    fn a_handle_is_the_beginning_of_the_sha_256() {
+        // FIPS 180-4, the examples of NIST for no bytes and for three.
+        assert_eq!(Handle::of(b"").to_string(), "ccr_e3b0c44298fc1c149afbf4c8996fb924");
+        assert_eq!(Handle::of(b"abc").to_string(), "ccr_ba7816bf8f01cfea414140de5dae2223");
+    }
+
+    #[test]
     fn every_copied_form_resolves() {
         let handle = Handle::of(b"x");
         let plain = handle.to_string();
