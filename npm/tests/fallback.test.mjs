@@ -4,7 +4,7 @@ import { spawnSync } from 'node:child_process';
 import { mkdirSync, readFileSync, readdirSync, statSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { test } from 'node:test';
-import { BINARY, INITIALIZE, NODES, TARBALLS, callLine, environment, fresh, install, run, talk, withoutNative } from './installed.mjs';
+import { BINARY, INITIALIZE, RUNTIMES, callLine, copyOf, environment, fresh, hasSqlite, run, talk, withoutNative } from './installed.mjs';
 
 /** A log that compresses, unlike any other. */
 const log = (seed) => Array.from({ length: 120 }, (_, i) => `2026-03-01T10:00:${String(i % 60).padStart(2, '0')}Z INFO worker-${seed} request ${i} of ${seed} done in ${(i * 7) % 90} ms\n`).join('');
@@ -14,9 +14,7 @@ const compressed = async (server, text) => {
   return JSON.parse(texts[1]);
 };
 
-const hasSqlite = async (node) => (await run(node, ['-e', 'require("node:sqlite")'], {})).code === 0;
-
-for (const [name, node] of NODES) {
+for (const [name, node] of RUNTIMES) {
   test(`originals are kept where the native binary finds them (${name})`, async () => {
     const home = fresh('home');
     const env = environment(home);
@@ -104,7 +102,7 @@ for (const [name, node] of NODES) {
   });
 
   test(`a trap costs one call (${name})`, async () => {
-    const installed = install('trapping', TARBALLS.main);
+    const installed = copyOf(withoutNative());
     // The door has no call that traps; this one asks the allocator for more than there is.
     const glue = join(installed.modules, 'caveman-mcp/core/caveman_core.js');
     const marked = readFileSync(glue, 'utf8').replace('export function sessionHandle(frame, now_ms) {', (head) => `${head}\n    if (new TextDecoder().decode(frame).includes('TRAP')) { while (true) wasm.__wbindgen_malloc(0x7fff0000, 1); }`);
@@ -129,7 +127,7 @@ for (const [name, node] of NODES) {
 
 test('a database that is a link, or none, is refused and the server goes on', async () => {
   for (const spoil of [(file) => symlinkSync('/nowhere', file), (file) => writeFileSync(file, 'no database '.repeat(99)), (file) => mkdirSync(file)]) {
-    for (const [, node] of NODES) {
+    for (const [, node] of RUNTIMES) {
       if (!(await hasSqlite(node))) continue;
       const env = environment(fresh('home'));
       mkdirSync(env.CAVEMAN_HOME);
@@ -158,7 +156,7 @@ test('native and wasm servers share one database under load', async () => {
   const env = environment(fresh('home'));
   const seconds = Number(process.env.CAVEMAN_STRESS_SECONDS ?? 4);
   const programs = [[BINARY, ['serve']], [BINARY, ['serve']]];
-  for (const [, node] of NODES) {
+  for (const [, node] of RUNTIMES) {
     if (await hasSqlite(node)) programs.push([node, [withoutNative().script]]);
   }
   const end = Date.now() + seconds * 1000;

@@ -1,6 +1,7 @@
 // What the suites share: the packages packed and installed as a user would install them, and programs to talk to.
 import { spawn, spawnSync } from 'node:child_process';
-import { existsSync, mkdirSync, mkdtempSync, readFileSync, readdirSync, rmSync } from 'node:fs';
+import { createHash } from 'node:crypto';
+import { cpSync, existsSync, mkdirSync, mkdtempSync, readFileSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -15,6 +16,12 @@ if (!existsSync(BINARY)) throw new Error(`no binary at ${BINARY}: cargo build -p
 
 export const HERE = `${process.platform}-${process.arch}`;
 
+const scratch = mkdtempSync(join(tmpdir(), 'caveman npm ü '));
+process.on('exit', () => rmSync(scratch, { recursive: true, force: true }));
+
+/** A fresh folder whose name has spaces and letters beyond ASCII, gone when the suite ends. */
+export const fresh = (name) => mkdtempSync(join(scratch, `${name} `));
+
 /** This Node.js and those that the development packages bring: name and path. */
 export const NODES = [['this Node.js', process.execPath]];
 for (const name of ['node22', 'node24', 'node26']) {
@@ -22,11 +29,25 @@ for (const name of ['node22', 'node24', 'node26']) {
   if (existsSync(path)) NODES.push([name, path]);
 }
 
-const scratch = mkdtempSync(join(tmpdir(), 'caveman npm ü '));
-process.on('exit', () => rmSync(scratch, { recursive: true, force: true }));
+/** The same, and the other runtimes that the development packages bring, each as a command that takes a script. */
+export const RUNTIMES = [...NODES];
+for (const [name, path, verb] of [['Bun', 'bun-linux-x64/bin/bun', ''], ['Deno', 'deno-linux-x64/deno', 'run --quiet --allow-all --no-prompt']]) {
+  const program = join(ROOT, 'tests/node/node_modules', path);
+  if (!existsSync(program)) continue;
+  const command = join(scratch, name);
+  // What they keep for themselves goes where the suite cleans up.
+  writeFileSync(command, `#!/bin/sh\nDENO_DIR='${scratch}/deno' BUN_RUNTIME_TRANSPILER_CACHE_PATH=0 exec '${program}' ${verb} "$@"\n`, { mode: 0o755 });
+  RUNTIMES.push([name, command]);
+}
 
-/** A fresh folder whose name has spaces and letters beyond ASCII, gone when the suite ends. */
-export const fresh = (name) => mkdtempSync(join(scratch, `${name} `));
+/** Whether a runtime does this, as a module that throws when it does not. */
+export async function can(runtime, code) {
+  const script = join(scratch, `can-${createHash('sha256').update(code).digest('hex').slice(0, 16)}.mjs`);
+  writeFileSync(script, code);
+  return (await run(runtime, [script], { env: { PATH: process.env.PATH, HOME: scratch } })).code === 0;
+}
+
+export const hasSqlite = (runtime) => can(runtime, 'await import("node:sqlite")');
 
 /** Runs npm without a network; throws what it says when it fails. */
 export const npm = (args, cwd) => {
@@ -52,6 +73,17 @@ export function install(name, ...tarballs) {
   const folder = fresh(name);
   npm(['init', '-y'], folder);
   npm(['install', ...tarballs], folder);
+  return at(folder);
+}
+
+/** A copy of an installation, to be spoilt. */
+export function copyOf(installed) {
+  const folder = fresh('copy');
+  cpSync(installed.folder, folder, { recursive: true, verbatimSymlinks: true });
+  return at(folder);
+}
+
+function at(folder) {
   const modules = join(folder, 'node_modules');
   return {
     folder,
@@ -124,15 +156,18 @@ export const INITIALIZE = JSON.stringify({ jsonrpc: '2.0', id: 0, method: 'initi
 
 export const callLine = (id, tool, args) => JSON.stringify({ jsonrpc: '2.0', id, method: 'tools/call', params: { name: `caveman_${tool}`, arguments: args } });
 
-/** The committed samples, and the corpus beside the repository where it is there: name and text. */
+/** The committed samples, two cases of each compressor, and the corpus beside the repository where it is there: name and text. */
 export function payloads() {
   const found = [];
-  for (const folder of ['tests/samples', '../shared/corpus']) {
-    const path = join(ROOT, folder);
-    if (!existsSync(path)) continue;
-    for (const name of readdirSync(path).sort()) {
-      if (!name.endsWith('.facts.json')) found.push([name, readFileSync(join(path, name), 'utf8')]);
-    }
+  const take = (folder, names) => names.forEach((name) => found.push([name, readFileSync(join(folder, name), 'utf8')]));
+  const listed = (folder) => (existsSync(folder) ? readdirSync(folder).sort() : []);
+  take(join(ROOT, 'tests/samples'), listed(join(ROOT, 'tests/samples')));
+  const compressors = join(ROOT, 'core/src/compress');
+  for (const kind of listed(compressors)) {
+    const cases = join(compressors, kind, 'cases');
+    take(cases, listed(cases).filter((name) => name.includes('.in.')).slice(0, 2));
   }
+  const corpus = join(ROOT, '../shared/corpus');
+  take(corpus, listed(corpus).filter((name) => !name.endsWith('.facts.json')));
   return found;
 }

@@ -3,7 +3,7 @@ import assert from 'node:assert/strict';
 import { chmodSync, copyFileSync, mkdirSync, readFileSync, readlinkSync, realpathSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { test } from 'node:test';
-import { BINARY, INITIALIZE, NODES, environment, fresh, install, run, talk, TARBALLS, withNative, withoutNative } from './installed.mjs';
+import { BINARY, INITIALIZE, RUNTIMES, can, copyOf, environment, fresh, run, talk, withNative, withoutNative } from './installed.mjs';
 
 /** A program of which the test can ask anything: Node.js itself in the place of the binary. */
 const standIn = (home, more = {}) => environment(home, { CAVEMAN_MCP_BIN: process.execPath, ...more });
@@ -13,7 +13,7 @@ const isWasm = async (node, installed, env) => {
   return JSON.parse(stdout).runtime !== undefined;
 };
 
-for (const [name, node] of NODES) {
+for (const [name, node] of RUNTIMES) {
   test(`the native binary runs where it is installed, else the wasm core (${name})`, async () => {
     const env = environment(fresh('home'));
     assert.equal(await isWasm(node, withNative(), env), false);
@@ -73,9 +73,9 @@ for (const [name, node] of NODES) {
   }
 }
 
-test('where Node.js can, it becomes the binary', async () => {
-  for (const [name, node] of NODES) {
-    const able = (await run(node, ['-p', 'typeof process.execve'], {})).stdout.toString().trim() === 'function';
+test('where the runtime can, it becomes the binary', async () => {
+  for (const [name, node] of RUNTIMES) {
+    const able = await can(node, 'if (typeof process.execve !== "function") throw 0');
     const server = talk(node, [withNative().script], environment(fresh('home')));
     server.send(INITIALIZE);
     await server.line();
@@ -107,11 +107,11 @@ function patch(path, change) {
 if (process.platform === 'linux') {
   for (const [how, [spoil, complaint]] of Object.entries(SPOILT)) {
     test(`a binary that is ${how} gives way to the wasm core, with one line that says why`, async () => {
-      const installed = install('spoilt', TARBALLS.main, TARBALLS.native);
+      const installed = copyOf(withNative());
       const binary = realpathSync(join(installed.modules, `@caveman-mcp/${process.platform}-${process.arch}/bin/caveman-mcp`));
       if (how === 'of another C library' && !readFileSync(binary).includes('/lib64/ld-linux')) return; // A static binary names no loader.
       spoil(binary);
-      for (const [, node] of NODES) {
+      for (const [, node] of [RUNTIMES[0], RUNTIMES.at(-1)]) {
         const { stdout, stderr, code } = await run(node, [installed.script], { input: INITIALIZE, env: environment(fresh('home')) });
         assert.equal(JSON.parse(stdout).result.serverInfo.name, 'caveman');
         assert.equal(code, 0);
@@ -153,7 +153,7 @@ test('the command that npm links works from anywhere, through links and odd fold
 });
 
 test('a platform package of another version is not taken', async () => {
-  const installed = install('old', TARBALLS.main, TARBALLS.native);
+  const installed = copyOf(withNative());
   const manifest = join(installed.modules, `@caveman-mcp/${process.platform}-${process.arch}/package.json`);
   writeFileSync(manifest, readFileSync(manifest, 'utf8').replace(/"version": ".*"/, '"version": "0.0.1"'));
   const { stdout, stderr } = await run(process.execPath, [installed.script, '--version', '--json'], { env: environment(fresh('home')) });
@@ -167,8 +167,10 @@ test('a home that cannot be used leaves a server that passes through', async () 
   writeFileSync(file, '');
   mkdirSync(join(home, 'copies'));
   copyFileSync(BINARY, join(home, 'copies', 'caveman-mcp'));
-  for (const installed of [withNative(), withoutNative()]) {
-    const server = talk(process.execPath, [installed.script], { ...environment(home), CAVEMAN_HOME: file });
+  // A file in place of the folder, and a place where nobody may write, root neither.
+  const homes = process.platform === 'linux' ? [file, '/proc/caveman'] : [file];
+  for (const [installed, unusable] of [withNative(), withoutNative()].flatMap((installed) => homes.map((unusable) => [installed, unusable]))) {
+    const server = talk(process.execPath, [installed.script], { ...environment(home), CAVEMAN_HOME: unusable });
     const { texts } = await server.call('compress', { input: 'Jan 1 00:00:00 host sshd[1]: Failed password for root from 10.0.0.1 port 22 ssh2\n'.repeat(300) });
     assert.equal(JSON.parse(texts[1]).reason, 'not_stored');
     assert.match(JSON.parse((await server.call('stats')).texts[0]).store.kind, /^(none|files)$/);

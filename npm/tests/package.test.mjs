@@ -4,7 +4,7 @@ import { spawnSync } from 'node:child_process';
 import { existsSync, readFileSync, readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { test } from 'node:test';
-import { BINARY, INITIALIZE, NODES, TARBALLS, callLine, environment, fresh, npm, payloads, run, withNative, withoutNative } from './installed.mjs';
+import { BINARY, INITIALIZE, RUNTIMES, TARBALLS, callLine, environment, fresh, npm, payloads, run, withNative, withoutNative } from './installed.mjs';
 import { build } from '../scripts/build.mjs';
 import { PLATFORMS, packageName } from '../scripts/platforms.mjs';
 
@@ -45,12 +45,13 @@ test('the module of the artifact wants nothing from its host', () => {
   assert.deepEqual(WebAssembly.Module.imports(module), []);
 });
 
-for (const [name, node] of NODES) {
+for (const [name, node] of RUNTIMES) {
   test(`installed with and without the binary, a session has equal answers (${name})`, async () => {
     const lines = [INITIALIZE, '{"jsonrpc":"2.0","method":"notifications/initialized"}', '{"jsonrpc":"2.0","id":"list","method":"tools/list"}'];
     let id = 0;
     const call = (tool, args) => lines.push(callLine(++id, tool, args));
     const { handleOf } = await load();
+    assert.ok(payloads().length >= 30, `${payloads().length} payloads`);
     for (const [, text] of payloads()) {
       call('compress', { input: text });
       const handle = handleOf(text);
@@ -79,7 +80,8 @@ for (const [name, node] of NODES) {
       assert.deepEqual([actual.stdout.toString(), actual.code], [expected.stdout.toString(), expected.code], args.join(' '));
       return actual.stdout.toString();
     };
-    for (const [, text] of payloads().slice(0, 5)) {
+    // Each is a handful of processes: the runtimes beside this Node.js are asked less.
+    for (const [, text] of payloads().slice(0, node === process.execPath ? 4 : 1)) {
       const { recovery_handle: handle } = JSON.parse(await both(['compress', '--json'], text));
       await both(['compress'], text);
       await both(['compress', '--type', 'log', '--query', 'error', '--budget', '200'], text);

@@ -40,11 +40,12 @@ class Failure extends Error {
   }
 }
 
-export async function main(args) {
+/** Runs a command line; `module` is the core, or a promise of it. */
+export async function main(args, module) {
   // A reader that goes away (`| head`) is an ordinary end, not a failure.
   process.stdout.on('error', () => process.exit(0));
   try {
-    await dispatch(args);
+    await dispatch(args, module);
   } catch (error) {
     const { status, text } = explained(error);
     log.error(text);
@@ -64,7 +65,7 @@ function explained(error) {
   throw error;
 }
 
-async function dispatch(args) {
+async function dispatch(args, module) {
   const [verb, ...rest] = args;
   if (verb === '-h' || verb === '--help' || verb === 'help') return print(HELP);
   if (verb === '-V' || verb === '--version') return printVersion(rest);
@@ -82,7 +83,7 @@ async function dispatch(args) {
   } else if (bad.length > 0) {
     throw new Failure(USAGE, bad[0]);
   }
-  start();
+  start(await module);
   await run(rest, settings);
 }
 

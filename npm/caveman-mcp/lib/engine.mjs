@@ -1,12 +1,11 @@
 // The wasm core in this process, and what happens when it traps.
-import { readFileSync } from 'node:fs';
 import * as core from '../core/caveman_core.js';
 
 export { core };
 
-/** Starts the core. Reads two files of this package, nothing else. */
-export function start() {
-  core.initSync({ module: readFileSync(new URL('../core/caveman_core_bg.wasm', import.meta.url)) });
+/** Starts the core from its compiled module. */
+export function start(module) {
+  core.initSync({ module });
 }
 
 /** The core stopped in the middle of a call; a new instance has taken its place. */

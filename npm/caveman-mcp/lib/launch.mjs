@@ -2,7 +2,6 @@
 //
 // No install script and no download: npm installs the package of the platform, or none. A binary that cannot start is
 // told from one that can by looking at it, because a failed execve ends Node and a failed spawn may have read stdin.
-import { spawn } from 'node:child_process';
 import { accessSync, constants, existsSync, fstatSync, openSync, readSync, closeSync, readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { dirname, join } from 'node:path';
@@ -25,12 +24,17 @@ export async function launch(args) {
       // The process becomes the binary: same id, same pipes, no Node left.
       process.execve(binary, [binary, ...args], process.env);
     }
-    const why = await run(binary, args);
+    // Loaded here: where the process becomes the binary, and where there is none, nobody needs it.
+    const { spawn } = await import('node:child_process');
+    const why = await run(spawn, binary, args);
     if (why === undefined) return;
     log.warn(`${binary} cannot start (${why}); running the wasm core`);
   }
+  // Compiled by other threads while the rest is loaded.
+  const module = WebAssembly.compile(readFileSync(new URL('../core/caveman_core_bg.wasm', import.meta.url)));
+  module.catch(() => {});
   const { main } = await import('./cli.mjs');
-  await main(args);
+  await main(args, module);
 }
 
 /** The path of the binary to start; undefined when there is none that can. */
@@ -131,13 +135,22 @@ const FORWARDED = process.platform === 'win32'
   ? ['SIGINT', 'SIGTERM', 'SIGHUP', 'SIGBREAK']
   : ['SIGINT', 'SIGTERM', 'SIGHUP', 'SIGQUIT', 'SIGUSR2'];
 
+/** Not by the child's own method: after that, Deno takes the signal for what ended it, whatever the child did. */
+function send(pid, signal) {
+  try {
+    process.kill(pid, signal);
+  } catch {
+    // It has ended, and that is about to be told.
+  }
+}
+
 /** Runs the binary as a child and ends as it ends; gives why it could not be started. */
-function run(binary, args) {
+function run(spawn, binary, args) {
   return new Promise((settle) => {
     let child;
     let early;
     // Before the spawn: a signal that comes in between must not leave the child behind.
-    const forward = (signal) => (child === undefined ? (early = signal) : child.kill(signal));
+    const forward = (signal) => (child?.pid === undefined ? (early = signal) : send(child.pid, signal));
     for (const signal of FORWARDED) process.on(signal, forward);
     const release = () => FORWARDED.forEach((signal) => process.off(signal, forward));
     try {
@@ -148,12 +161,11 @@ function run(binary, args) {
       return;
     }
     child.on('error', (error) => {
-      // Also the error of a signal that could not be sent: then it runs.
       if (child.pid !== undefined) return;
       release();
       settle(error.message);
     });
-    child.on('spawn', () => early && child.kill(early));
+    child.on('spawn', () => early && send(child.pid, early));
     child.on('exit', (code, signal) => {
       release();
       if (signal === null) {

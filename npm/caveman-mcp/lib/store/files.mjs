@@ -1,10 +1,9 @@
 // Loose originals: `objects/<hh>/<digits>` beside the database, the content and nothing else. For a runtime without
 // SQLite; the native binary and runtimes with SQLite read them too.
-import { closeSync, fsyncSync, lstatSync, mkdirSync, openSync, readFileSync, readdirSync, renameSync, statSync, unlinkSync, utimesSync, writeSync } from 'node:fs';
-import { randomBytes } from 'node:crypto';
+import { closeSync, fsyncSync, lstatSync, openSync, readFileSync, readdirSync, renameSync, statSync, unlinkSync, utimesSync, writeSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { StoreError, corrupt, tooLarge, unknown } from './error.mjs';
-import { prepareFolder } from './place.mjs';
+import { createFolder, prepareFolder } from './place.mjs';
 
 /** Where the loose original of a handle lies. */
 function pathOf(folder, handle) {
@@ -67,9 +66,9 @@ export class FileStore {
       if (original.length > this.#limit) throw tooLarge(original.length, this.#limit);
       throw new StoreError('cave_store_full', `no room for ${original.length} bytes, the recovery store holds ${held.bytes} of ${this.#limit} bytes; raise CAVEMAN_CCR_MAX_BYTES`);
     }
-    const temporary = `${path}.${randomBytes(6).toString('hex')}.tmp`;
+    const temporary = `${path}.${crypto.randomUUID()}.tmp`;
     try {
-      mkdirSync(dirname(path), { recursive: true, mode: 0o700 });
+      createFolder(dirname(path));
       writeDurably(temporary, original);
       renameSync(temporary, path);
     } catch (error) {

@@ -11,7 +11,7 @@ const STICKY = 0o1000;
 
 /** The folder of the store, resolved, created and checked. */
 export function prepareFolder(folder) {
-  attempt('create the folder', folder, () => mkdirSync(folder, { recursive: true, mode: 0o700 }));
+  attempt('create the folder', folder, () => createFolder(folder));
   const resolved = attempt('read the folder', folder, () => realpathSync(folder));
   const found = attempt('read the folder', resolved, () => statSync(resolved));
   if (!found.isDirectory()) throw refused(resolved, 'does not lie in a folder');
@@ -22,6 +22,18 @@ export function prepareFolder(folder) {
     repair(resolved, found.mode & 0o7777 & ~WRITABLE_BY_OTHERS);
   }
   return resolved;
+}
+
+/** Creates a folder and those above it. Node.js's own way never returns where a file system takes no folder (`/proc`). */
+export function createFolder(folder) {
+  try {
+    mkdirSync(folder, { mode: 0o700 });
+  } catch (error) {
+    if (error.code === 'EEXIST') return;
+    if (error.code !== 'ENOENT' || exists(dirname(folder))) throw error;
+    createFolder(dirname(folder));
+    createFolder(folder);
+  }
 }
 
 /** The file of the store with its folder resolved, created when it is not there, and checked. */
