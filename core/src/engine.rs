@@ -74,6 +74,9 @@ pub struct Answer<'a> {
     pub reason: Option<Reason>,
     /// What the store said, when the reason is [`Reason::NotStored`].
     pub store_error: Option<StoreError>,
+    /// Whether the output fits into the budget; `None` without one. False where not even the markers of all that would have
+    /// to go do, and where the payload is passed through for another reason.
+    pub within_budget: Option<bool>,
     /// What each marker of the output stands for, in order.
     pub elided: Vec<Elided>,
 }
@@ -117,6 +120,19 @@ pub fn compress<'a, S: RecoveryStore + ?Sized>(
     payload: &'a [u8],
     options: &Options<'_>,
 ) -> Answer<'a> {
+    let mut answer = answer(store, now_ms, payload, options);
+    let is_within =
+        |budget| answer.reason != Some(Reason::NotText) && answer.tokens_after <= budget;
+    answer.within_budget = options.token_budget.map(is_within);
+    answer
+}
+
+fn answer<'a, S: RecoveryStore + ?Sized>(
+    store: &mut S,
+    now_ms: u64,
+    payload: &'a [u8],
+    options: &Options<'_>,
+) -> Answer<'a> {
     let Some(text) = as_text(payload) else {
         return passed(payload, Kind::Text, None, 0, Reason::NotText);
     };
@@ -139,17 +155,13 @@ pub fn compress<'a, S: RecoveryStore + ?Sized>(
 
     let has_compressor = compress::of(kind).is_some();
     let handle = Handle::of(payload);
-    let mut focus =
-        Focus { lines_before: presented.lines_before(), ..Focus::of_query(options.query) };
-    let (draft, output, tokens_after) = loop {
-        let Some(best) = best_draft(kind, &presented, &focus, handle) else {
-            return pass(if has_compressor { Reason::Declined } else { Reason::NoCompressor });
-        };
-        let fits = options.token_budget.is_none_or(|budget| best.2 <= budget);
-        if fits || focus.pressure >= Focus::MAX_PRESSURE {
-            break best;
-        }
-        focus.pressure += 1;
+    let focus = Focus { lines_before: presented.lines_before(), ..Focus::of_query(options.query) };
+    let best = match options.token_budget {
+        Some(budget) => within(budget, kind, &presented, focus, handle, tokens_before),
+        None => best_draft(kind, &presented, &focus, handle),
+    };
+    let Some((draft, output, tokens_after)) = best else {
+        return pass(if has_compressor { Reason::Declined } else { Reason::NoCompressor });
     };
     if !is_smaller(tokens_before, tokens_after) {
         return pass(if has_compressor { Reason::NotSmaller } else { Reason::NoCompressor });
@@ -177,6 +189,7 @@ pub fn compress<'a, S: RecoveryStore + ?Sized>(
         lossless_to_model: draft.is_lossless(),
         reason: None,
         store_error: None,
+        within_budget: None,
     }
 }
 
@@ -221,6 +234,7 @@ fn passed<'a>(
         lossless_to_model: true,
         reason: Some(reason),
         store_error: None,
+        within_budget: None,
         elided: Vec::new(),
     }
 }
@@ -230,6 +244,46 @@ fn is_smaller(before: u64, after: u64) -> bool {
     after.saturating_add(16) <= before && after.saturating_mul(100) <= before.saturating_mul(95)
 }
 
+/// The best draft within a budget: pressed harder and harder, at last cut to the lines that are worth most. Where nothing
+/// fits, the one that was pressed hardest.
+fn within(
+    budget: u64,
+    kind: Kind,
+    presented: &present::Presented<'_>,
+    mut focus: Focus,
+    handle: Handle,
+    tokens_before: u64,
+) -> Option<(Draft, String, u64)> {
+    let mut best = None;
+    for pressure in 0..=Focus::MAX_PRESSURE {
+        focus.pressure = pressure;
+        best = best_draft(kind, presented, &focus, handle);
+        if best.as_ref().is_none_or(|(_, _, n_tokens)| *n_tokens <= budget) {
+            break;
+        }
+    }
+    let fits = |best: &(Draft, String, u64)| best.2 <= budget && is_smaller(tokens_before, best.2);
+    if tokens_before <= budget || best.as_ref().is_some_and(fits) {
+        return best;
+    }
+    let finish = |draft: &Draft| {
+        let mut output = presented.rewrap(draft);
+        close(&mut output, draft, handle);
+        output
+    };
+    let is_fitting = |draft: &Draft| {
+        let n_tokens = tokens::count_up_to(&finish(draft), budget);
+        n_tokens.is_some_and(|n| n <= budget && is_smaller(tokens_before, n))
+    };
+    let max_units = usize::try_from(budget).unwrap_or(usize::MAX);
+    let Some(draft) = compress::fit(&presented.text, &focus, max_units, is_fitting) else {
+        return best;
+    };
+    let output = finish(&draft);
+    let n_tokens = tokens::count(&output);
+    Some((draft, output, n_tokens))
+}
+
 /// The better of the two proposals, rendered and counted, the handle line included.
 fn best_draft(
     kind: Kind,
@@ -237,8 +291,11 @@ fn best_draft(
     focus: &Focus,
     handle: Handle,
 ) -> Option<(Draft, String, u64)> {
-    let finish = |draft: Draft| {
+    let finish = |mut draft: Draft| {
         let mut output = presented.rewrap(&draft);
+        if !draft.is_lossless() {
+            draft.notes.extend(compress::asked_notes(&presented.text, focus, &output));
+        }
         close(&mut output, &draft, handle);
         let n_tokens = tokens::count(&output);
         (draft, output, n_tokens)

@@ -9,6 +9,7 @@ mod readme;
 mod reports;
 mod samples;
 mod untouched;
+mod wishes;
 
 use caveman_core::engine::{self, Answer, Options};
 use caveman_core::store::{MemoryStore, Reference};

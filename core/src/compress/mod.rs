@@ -1,11 +1,13 @@
 //! The compressors: one folder per kind, one registration line each.
 
 mod a11y;
+mod asked;
 mod code;
 mod config;
 mod diagnostics;
 mod diff;
 mod fates;
+mod fit;
 mod git_log;
 mod html;
 mod json;
@@ -33,6 +35,8 @@ use crate::kind::Kind;
 use crate::prelude::*;
 use crate::present::Presented;
 use crate::text::Span;
+pub use asked::notes as asked_notes;
+pub use fit::fit;
 
 /// Code for one kind. Stateless: everything it knows of a payload is in its arguments.
 pub trait Compressor: Sync {

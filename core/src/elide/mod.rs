@@ -59,6 +59,18 @@ pub fn segments(sheet: &Sheet<'_>, focus: &Focus, style: &Style) -> Vec<Segment>
     plan::segments(sheet, &profile, &keep, focus, style)
 }
 
+/// A marker that a compressor writes without a sheet: `n_units` units elided, from one number to another.
+pub fn marker(
+    n_units: usize,
+    noun: &str,
+    (from, to): (u32, u32),
+    facts: &[String],
+    style: &Style,
+) -> String {
+    let says_lines = style.numbering == marker::Numbering::Lines && noun != "lines";
+    marker::write(marker::Run { n_units, from, to, says_lines }, noun, facts, style, usize::MAX)
+}
+
 /// What is said beside the handle: how often each signal class occurred, where that is more often than it is shown.
 pub fn notes(sheet: &Sheet<'_>, focus: &Focus) -> Vec<String> {
     plan::notes(sheet, focus)

@@ -63,6 +63,11 @@ pub(super) fn run(args: &Args, settings: &Settings) -> Result<(), Failure> {
         }
         None => String::new(),
     };
+    if answer.within_budget == Some(false) {
+        log::warn(format_args!(
+            "above the budget: not even what says what was left out fits, or the payload is passed through"
+        ));
+    }
     if args.json {
         let figures = mcp::figures(&answer, &note);
         // Bytes that are no text have no JSON form; they were passed through, so the caller has them.

@@ -71,6 +71,10 @@ pub fn figures(answer: &Answer<'_>, note: &str) -> Object {
         Some(reason) => figures.text("reason", reason.name()),
         None => figures,
     };
+    let figures = match answer.within_budget {
+        Some(is_within) => figures.raw("within_budget", if is_within { "true" } else { "false" }),
+        None => figures,
+    };
     if note.is_empty() { figures } else { figures.text("note", note) }
 }
 
