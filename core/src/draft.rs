@@ -92,13 +92,14 @@ impl Draft {
 
     /// Sees that what comes next begins on a line of its own. `text` is the payload.
     pub fn end_line(&mut self, text: &str) {
-        let last = match self.pieces.last() {
-            Some(Piece::Kept(span)) => span.of(text),
-            Some(Piece::Recoded { text, .. } | Piece::Marker { text, .. }) => text,
-            Some(Piece::Glue(text)) => text,
-            None => return,
+        let said = |piece: &Piece| match piece {
+            Piece::Kept(span) => (!span.is_empty()).then(|| span.of(text).ends_with('\n')),
+            Piece::Recoded { text, .. } | Piece::Marker { text, .. } => {
+                (!text.is_empty()).then(|| text.ends_with('\n'))
+            }
+            Piece::Glue(text) => Some(text.ends_with('\n')),
         };
-        if !last.ends_with('\n') {
+        if self.pieces.iter().rev().find_map(said) == Some(false) {
             self.pieces.push(Piece::Glue("\n"));
         }
     }

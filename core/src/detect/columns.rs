@@ -13,6 +13,7 @@ const MAX_ROWS: usize = 48;
 pub(super) fn probe(sample: &Sample<'_>, scores: &mut Scores) {
     drawn(sample, scores);
     aligned(sample, scores);
+    even(sample, scores);
     for delimiter in [b',', b'\t', b';', b'|'] {
         delimited(sample, delimiter, scores);
     }
@@ -221,6 +222,37 @@ fn is_rule(row: &str) -> bool {
         || holds(row, "==") && row.bytes().all(|b| matches!(b, b'=' | b' '))
 }
 
+/// Lines of equally many words with a space between, some of which hardly vary and others of which are no words: `mount`,
+/// `apt list`, `lsmod`.
+fn even(sample: &Sample<'_>, scores: &mut Scores) {
+    const MIN_ROWS: usize = 16;
+    let rows: Vec<Vec<&str>> = sample
+        .full()
+        .take(128)
+        .filter(|line| line.indent() == 0)
+        .map(|line| line.body.split(' ').collect())
+        .collect();
+    let Some(n_columns) = rows.get(rows.len() / 2).map(Vec::len) else { return };
+    let fitting: Vec<&Vec<&str>> = rows.iter().filter(|row| row.len() == n_columns).collect();
+    if fitting.len() < MIN_ROWS || !(3..=16).contains(&n_columns) {
+        return;
+    }
+    let (mut n_constant, mut n_coded) = (0, 0);
+    for column in 0..n_columns {
+        let values = || fitting.iter().filter_map(|row| row.get(column).copied());
+        let first = values().next().unwrap_or_default();
+        let n_same = values().filter(|value| *value == first).count();
+        let is_code = |value: &&str| {
+            value.bytes().any(|b| b.is_ascii_digit() || matches!(b, b'/' | b'=' | b'_' | b'-'))
+        };
+        n_constant += usize::from(n_same * 10 >= fitting.len() * 5);
+        n_coded += usize::from(values().filter(is_code).count() * 10 >= fitting.len() * 8);
+    }
+    if n_constant > 0 && n_coded > 0 {
+        scores.claim(Kind::Table, share(fitting.len(), rows.len()) * 85 / 100);
+    }
+}
+
 /// Records of equally many fields.
 fn delimited(sample: &Sample<'_>, delimiter: u8, scores: &mut Scores) {
     let lines = sample.lines.get(..sample.n_head).unwrap_or_default();
@@ -252,12 +284,17 @@ fn delimited(sample: &Sample<'_>, delimiter: u8, scores: &mut Scores) {
         }
     }
     let Some(first) = records.first() else { return };
-    let n_fields = first.n_fields;
+    let second = records.get(1).map_or(first.n_fields, |second| second.n_fields);
+    // R leaves the column of row names without a name.
+    let is_cell_short = first.is_named && first.n_fields + 1 == second && first.n_fields >= 2;
+    let n_fields = if is_cell_short { second } else { first.n_fields };
     let is_named = first.is_named && records.iter().skip(1).any(|r| !r.is_named);
     // Below names of columns the last cells of a record may be missing.
     let fits = |r: &&Record| {
         let is_short = r.n_fields < n_fields && r.n_fields * 2 >= n_fields;
-        r.n_fields == n_fields || (is_named && n_fields >= 3 && is_short)
+        r.n_fields == n_fields
+            || (is_cell_short && r.is_named)
+            || (is_named && n_fields >= 3 && is_short)
     };
     let n_even = records.iter().filter(fits).map(|r| r.n_lines).sum::<usize>();
     let n_ends = records.iter().filter(|r| r.ends_open).count();

@@ -243,6 +243,7 @@ fn is_bare_option(line: &Line<'_>) -> bool {
 /// Lockfiles with grammars of their own: `yarn.lock`, `Gemfile.lock`, `go.sum`, `requirements.txt` with pins.
 fn lockfile(sample: &Sample<'_>, scores: &mut Scores) {
     let (mut n_yarn, mut n_sums, mut n_pins, mut n_gems, mut n_comments) = (0, 0, 0, 0, 0);
+    let (mut n_tables, mut n_inline) = (0, 0);
     for line in sample.full() {
         let body = line.body;
         if body.starts_with('#') {
@@ -258,11 +259,27 @@ fn lockfile(sample: &Sample<'_>, scores: &mut Scores) {
         } else if is_gem(line) {
             n_gems += 1;
         }
+        n_tables += usize::from(body == "[[package]]");
+        n_inline += usize::from(is_of_table(body));
+    }
+    // `uv.lock`: tables of packages whose files stand in arrays of inline tables.
+    if n_tables >= 3 {
+        scores.claim(Kind::Config, sample.share(n_inline));
     }
     let n_best = [n_yarn, n_sums, n_pins, n_gems].into_iter().max().unwrap_or(0);
     if n_best >= 3 {
         scores.claim(Kind::Config, sample.share(n_best + n_comments));
     }
+}
+
+/// A line of a TOML table as lockfiles write it: `name = "a"`, `wheels = [`, `{ url = "…" },`, `]`.
+fn is_of_table(body: &str) -> bool {
+    body.starts_with('[')
+        || body == "]"
+        || body.starts_with("{ ") && body.ends_with(['}', ','])
+        || body.starts_with('"') && body.ends_with(',')
+        || pair(body).is_some()
+        || body.split_once(" = ").is_some_and(|(name, _)| word(name).1.is_empty())
 }
 
 fn is_yarn_field(body: &str) -> bool {

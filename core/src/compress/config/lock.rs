@@ -3,6 +3,7 @@
 //! Recognised by content. Checksums, sources and dependencies go; a source that is no registry is shown beside its package.
 
 use crate::draft::{Draft, Piece};
+use crate::elide::mask::{self, HashedMap};
 use crate::json::{self, JsonKind, Value};
 use crate::prelude::*;
 use crate::text::{Span, lines, offset, trim_eol};
@@ -18,6 +19,14 @@ struct Packages {
     of: Span,
     /// `name@version`, as the list shows it.
     entries: Vec<String>,
+    /// How many further entries are not listed: they say again what is listed above.
+    n_again: usize,
+}
+
+impl Packages {
+    fn len(&self) -> usize {
+        self.entries.len() + self.n_again
+    }
 }
 
 /// Reads one format; no packages where the text is another.
@@ -33,13 +42,14 @@ impl Packages {
 pub(super) fn list(text: &str) -> Option<Draft> {
     let lines = lines(text);
     let readers: [Reader; 5] = [tables, sums, yarn, pnpm, gems];
-    let found = readers.into_iter().map(|read| read(text, &lines)).find(|found| {
-        found.iter().map(|packages| packages.entries.len()).sum::<usize>() >= MIN_PACKAGES
-    });
+    let found = readers
+        .into_iter()
+        .map(|read| read(text, &lines))
+        .find(|found| found.iter().map(Packages::len).sum::<usize>() >= MIN_PACKAGES);
     let Some(found) = found else { return npm(text) };
     let mut draft = Draft::new("elide", "packages", 0);
     let (mut at, mut counted, mut line) = (0, 0, 1);
-    for packages in found.into_iter().filter(|packages| !packages.entries.is_empty()) {
+    for packages in found.into_iter().filter(|packages| packages.len() > 0) {
         let mut line_of = |to: u32| {
             let between = text.as_bytes().get(counted..to as usize).unwrap_or_default();
             line += memchr::memchr_iter(b'\n', between).count();
@@ -47,11 +57,16 @@ pub(super) fn list(text: &str) -> Option<Draft> {
             line
         };
         let (from, to) = (line_of(packages.of.start), line_of(packages.of.end.saturating_sub(1)));
-        let n = packages.entries.len();
-        let mut marker = format!(
-            "# [caveman: {n} packages elided: lines {from}-{to}; name@version of each, without checksums, sources, dependencies]\n"
-        );
-        wrap(&packages.entries, "# ", " ", "\n", &mut marker);
+        let n = packages.len();
+        let told = match packages.n_again {
+            0 => "name@version of each, without checksums, sources, dependencies",
+            again if again == n => "all listed above",
+            _ => "those that are not listed above",
+        };
+        let mut marker = format!("# [caveman: {n} packages elided: lines {from}-{to}; {told}]\n");
+        if !packages.entries.is_empty() {
+            wrap(&packages.entries, "# ", " ", "\n", &mut marker);
+        }
         draft.keep(Span { start: at, end: packages.of.start });
         at = packages.of.end;
         draft.n_units += offset(n);
@@ -207,6 +222,7 @@ fn pnpm(text: &str, lines: &[Span]) -> Vec<Packages> {
     if !text.trim_start_matches(['-', '\n', '\r']).starts_with("lockfileVersion") {
         return found;
     }
+    let mut listed: HashedMap<()> = HashedMap::default();
     let mut is_inside = false;
     for span in lines {
         let line = trim_eol(span.of(text));
@@ -222,21 +238,37 @@ fn pnpm(text: &str, lines: &[Span]) -> Vec<Packages> {
         let key = line.strip_prefix("  ").filter(|key| !key.starts_with([' ', '#']));
         if let Some((key, _)) = key.and_then(|key| key.rsplit_once(':')) {
             let key = key.trim_end_matches([':', ' ']).trim_matches(['\'', '"']);
-            packages.entries.push(key.strip_prefix('/').unwrap_or(key).to_owned());
+            let entry = key.strip_prefix('/').unwrap_or(key);
+            if listed.insert(mask::hash(entry), ()).is_none() {
+                packages.entries.push(entry.to_owned());
+            } else {
+                packages.n_again += 1;
+            }
         }
     }
     found
 }
 
-/// `Gemfile.lock`: what stands under `specs:`.
+/// `Gemfile.lock`: what stands under `specs:`, and the checksums of the same.
 fn gems(text: &str, lines: &[Span]) -> Vec<Packages> {
     let mut found: Vec<Packages> = Vec::new();
-    let mut is_inside = false;
+    let (mut is_inside, mut is_checksums) = (false, false);
     for span in lines {
         let line = trim_eol(span.of(text));
         if line == "  specs:" {
             found.push(Packages::default());
-            is_inside = true;
+            (is_inside, is_checksums) = (true, false);
+            continue;
+        }
+        if line == "CHECKSUMS" && !found.is_empty() {
+            found.push(Packages::default());
+            is_checksums = true;
+            continue;
+        }
+        is_checksums &= line.starts_with("  ");
+        if let Some(packages) = found.last_mut().filter(|_| is_checksums) {
+            packages.add(*span);
+            packages.n_again += 1;
             continue;
         }
         is_inside &= line.starts_with("    ");
@@ -253,9 +285,15 @@ fn gems(text: &str, lines: &[Span]) -> Vec<Packages> {
 /// The draft of a `package-lock.json`; `None` when `text` is none. Its root package stays; what version 2 repeats in the
 /// form of version 1 is counted only.
 pub(in crate::compress) fn npm(text: &str) -> Option<Draft> {
-    // Cheap to tell: the version stands among the first members.
+    // Cheap to tell: what says so stands among the first members.
     let head = text.as_bytes().get(..text.len().min(1024)).unwrap_or_default();
-    memchr::memmem::find(head, b"\"lockfileVersion\"")?;
+    let has = |name: &str| memchr::memmem::find(head, name.as_bytes()).is_some();
+    if has("\"content-hash\"") || has("\"pipfile-spec\"") {
+        return by_section(text);
+    }
+    if !has("\"lockfileVersion\"") {
+        return None;
+    }
     let tape = json::read(text).ok()?;
     let member_of = |name| {
         let mut members = tape.root().members();
@@ -299,6 +337,50 @@ pub(in crate::compress) fn npm(text: &str) -> Option<Draft> {
     }
     draft.keep(Span { start: at, end: offset(text.len()) });
     Some(draft)
+}
+
+/// `composer.lock` and `Pipfile.lock`: sections that are arrays of packages, or objects of them by name.
+fn by_section(text: &str) -> Option<Draft> {
+    let tape = json::read(text).ok()?;
+    let mut draft = Draft::new("elide", "packages", 0);
+    let mut at = 0;
+    for (key, section) in tape.root().members() {
+        let name = key.text().trim_matches('"');
+        if !matches!(name, "packages" | "packages-dev" | "default" | "develop") {
+            continue;
+        }
+        let version = |value| member(value, "\"version\"").unwrap_or_default();
+        let mut entries: Vec<String> = section
+            .elements()
+            .map(|value| {
+                let name = member(value, "\"name\"").unwrap_or_default();
+                format!("{name}@{}", version(value))
+            })
+            .collect();
+        entries.extend(section.members().map(|(key, value)| {
+            let version = version(value);
+            format!("{}@{}", key.text().trim_matches('"'), version.trim_start_matches("=="))
+        }));
+        if entries.len() < MIN_PACKAGES || entries.iter().any(|e| e.starts_with('@') && e.len() < 2)
+        {
+            continue;
+        }
+        let n = entries.len();
+        let is_list = section.kind() == JsonKind::Array;
+        let told = "name@version of each, without checksums, sources, dependencies";
+        let (close, last) = if is_list { (",", "") } else { (":[", "]") };
+        let mut listed = format!("\"[caveman: {n} packages elided; {told}]\"{close}");
+        wrap(&entries, "\n\"", " ", "\",", &mut listed);
+        listed.pop();
+        listed.push_str(last);
+        let inside = Span { start: section.span().start + 1, end: section.span().end - 1 };
+        draft.keep(Span { start: at, end: inside.start });
+        at = inside.end;
+        draft.n_units += offset(n);
+        draft.pieces.push(Piece::Marker { of: inside, n_units: offset(n), text: listed });
+    }
+    draft.keep(Span { start: at, end: offset(text.len()) });
+    (!draft.is_lossless()).then_some(draft)
 }
 
 /// The members of `packages`, the root package left out, and the span from the first to the last.

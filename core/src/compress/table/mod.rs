@@ -72,6 +72,9 @@ struct Layout<'t> {
 impl<'t> Layout<'t> {
     fn of(text: &'t str) -> Option<Layout<'t>> {
         let all = lines(text);
+        if let Some(layout) = Layout::without_names(text, &all) {
+            return Some(layout);
+        }
         let is_rule = |line: &Span| {
             let line = line.of(text).trim();
             line.len() >= 3 && line.bytes().all(|b| matches!(b, b'-' | b'=' | b'+' | b'|' | b' '))
@@ -103,6 +106,40 @@ impl<'t> Layout<'t> {
             .filter(|line| !line.of(text).trim().is_empty())
             .collect();
         Some(Layout { text, columns: columns.collect(), header, rows, gap })
+    }
+
+    /// Rows of equally many words, such as `mount` gives: a row that has a word of the next in its place is no header.
+    fn without_names(text: &'t str, all: &[Span]) -> Option<Layout<'t>> {
+        let words = |line: &Span| {
+            let line = trim_eol(line.of(text));
+            fields(line, 1).into_iter().filter_map(|(from, to)| line.get(from..to)).collect()
+        };
+        let full: Vec<Span> =
+            all.iter().filter(|line| !line.of(text).trim().is_empty()).copied().collect();
+        let width = |line: &Span| fields(trim_eol(line.of(text)), 1).len();
+        let n_columns = width(full.get(full.len() / 2)?);
+        let first = full.iter().take(MAX_HEADER).position(|line| width(line) == n_columns)?;
+        let rows = full.get(first..)?;
+        // The last column may hold several words: `[installed,upgradable to: 2]`.
+        let sample: Vec<usize> = rows.iter().take(256).map(width).collect();
+        let n_even = sample.iter().filter(|n| **n == n_columns).count();
+        let n_wider = sample.iter().filter(|n| **n > n_columns).count();
+        let is_wide = rows.iter().take(16).any(|row| row.of(text).trim().contains("  "));
+        if n_columns < 3
+            || is_wide
+            || n_even * 10 < sample.len() * 6
+            || (n_even + n_wider) * 20 < sample.len() * 19
+        {
+            return None;
+        }
+        let (one, next): (Vec<&str>, Vec<&str>) = (words(rows.first()?), words(rows.get(1)?));
+        if !one.iter().zip(&next).any(|(one, next)| one == next) {
+            return None;
+        }
+        let columns =
+            (1..=n_columns).map(|n| Column { name: format!("column {n}"), start: 0, end: 0 });
+        let header = Span { start: 0, end: rows.first()?.start };
+        Some(Layout { text, columns: columns.collect(), header, rows: rows.to_vec(), gap: 1 })
     }
 
     /// One span for each column that the row fills, in order; all columns when the row has as many fields.

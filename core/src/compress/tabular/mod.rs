@@ -85,7 +85,12 @@ impl<'t> Table<'t> {
                     end: self.header.start + first_line_len(self.header.of(self.text)),
                 };
                 self.cells(first, &mut cells);
-                cells.iter().map(|span| span.of(self.text).to_owned()).collect()
+                let names = cells.iter().map(|span| span.of(self.text).to_owned());
+                let mut row = Vec::new();
+                self.cells(self.rows.get(1).copied().unwrap_or_default(), &mut row);
+                // The names of rows stand in a column without a name.
+                let row_names = (row.len() == cells.len() + 1).then(|| "row".to_owned());
+                row_names.into_iter().chain(names).collect()
             }
             true => {
                 if let Some(row) = self.rows.first() {
@@ -190,8 +195,10 @@ fn sniff(text: &str) -> Option<u8> {
                 cells.len()
             })
             .collect();
-        let Some(width) = widths.first().copied().filter(|width| *width >= 2) else { continue };
-        let n_alike = widths.iter().filter(|w| **w == width).count();
+        // A header may be a cell short, as R writes it: then the second row tells the width.
+        let alike = |width: usize| (widths.iter().filter(|w| **w == width).count(), width);
+        let most = widths.iter().take(2).map(|width| alike(*width)).max_by_key(|(n, _)| *n);
+        let Some((n_alike, width)) = most.filter(|(_, width)| *width >= 2) else { continue };
         let better = best.is_none_or(|(n, w, _)| (n_alike, width) > (n, w));
         if n_alike * 10 >= widths.len() * 8 && better {
             best = Some((n_alike, width, delimiter));
