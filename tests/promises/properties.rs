@@ -186,11 +186,8 @@ fn check_draft(name: &str, text: &str, draft: &Draft) {
             Piece::Kept(span) => (*span, "kept"),
             Piece::Recoded { of, .. } => (*of, "recoded"),
             Piece::Marker { of, text: marker, .. } => {
-                let is_told = if marker.is_empty() {
-                    draft.notes.iter().any(|note| note.contains("[caveman: "))
-                } else {
-                    marker.contains("[caveman: ")
-                };
+                let is_told = marker.contains("[caveman: ")
+                    || draft.notes.iter().any(|note| note.contains("[caveman: "));
                 assert!(is_told, "{name}: not a marker: {marker:?}");
                 (*of, "marker")
             }

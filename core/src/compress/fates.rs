@@ -14,8 +14,8 @@ pub(super) enum Fate {
     Reads(String),
     /// Another line says what it says.
     IsSaid,
-    /// It goes, and a note of the draft speaks for all that go so.
-    Goes,
+    /// It goes; this stands in its place, or nothing: then a note of the draft speaks for it.
+    Goes(String),
 }
 
 /// Sets the fate of the lines `from..to`.
@@ -37,7 +37,7 @@ pub(super) fn write(
         match segment {
             Segment::Keep { units } => {
                 for (line, fate) in lines.iter().zip(fates).take(units.end).skip(units.start) {
-                    n_gone += usize::from(*fate == Fate::Goes);
+                    n_gone += usize::from(matches!(fate, Fate::Goes(_)));
                     write_line(*line, fate, &mut draft);
                 }
             }
@@ -59,14 +59,15 @@ fn write_line(line: Span, fate: &Fate, draft: &mut Draft) {
         Fate::Stays => draft.keep(line),
         Fate::Reads(text) => draft.pieces.push(Piece::Recoded { of: line, text: text.clone() }),
         Fate::IsSaid => draft.pieces.push(Piece::Recoded { of: line, text: String::new() }),
-        Fate::Goes => match draft.pieces.last_mut() {
+        Fate::Goes(instead) => match draft.pieces.last_mut() {
             Some(Piece::Marker { of, n_units, text })
                 if text.is_empty() && of.end == line.start =>
             {
                 of.end = line.end;
                 *n_units += 1;
+                text.push_str(instead);
             }
-            _ => draft.pieces.push(Piece::Marker { of: line, n_units: 1, text: String::new() }),
+            _ => draft.pieces.push(Piece::Marker { of: line, n_units: 1, text: instead.clone() }),
         },
     }
 }

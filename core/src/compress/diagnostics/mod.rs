@@ -208,7 +208,7 @@ impl<'t> Report<'t> {
             };
             if may_go && !*is_bare && !self.holds_word(item, focus) {
                 *is_bare = true;
-                fates::set(&mut fates, item.below, item.end, &Fate::Goes);
+                fates::set(&mut fates, item.below, item.end, &Fate::Goes(String::new()));
             }
         }
         self.fold(&is_bare, &mut fates);
@@ -235,7 +235,7 @@ impl<'t> Report<'t> {
             let n_run = 1 + run.count();
             let is_said = |item: &Item| fates.get(item.first) == Some(&Fate::IsSaid);
             if rest.iter().take(n_run).all(is_said) {
-                fates::set(fates, item.first - n_context, item.first, &Fate::Goes);
+                fates::set(fates, item.first - n_context, item.first, &Fate::Goes(String::new()));
             }
         }
     }

@@ -300,7 +300,7 @@ fn shown_trailers(text: &str, lines: &[Span], roles: &[Role], focus: &Focus, fat
         let lower = body.to_lowercase();
         let is_asked = focus.words.iter().any(|word| lower.contains(word.as_str()));
         if shown.insert(mask::hash(body), ()).is_some() && !is_asked {
-            *fate = Fate::Goes;
+            *fate = Fate::Goes(String::new());
         }
     }
 }
