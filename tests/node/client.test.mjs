@@ -153,6 +153,25 @@ test('a payload of six megabytes goes there and back', async (t) => {
   assert.ok(blocks[0] === input)
 })
 
+test('an original longer than a client reads in one line comes back in pages', async (t) => {
+  const server = await connect(t)
+  const [, sample] = samples().find(([name]) => name === 'app.log')
+  const input = sample.repeat(Math.ceil((11 << 20) / sample.length))
+  const { recovery_handle } = await server.compress(input)
+  let args = { recovery_handle }
+  const pages = []
+  while (args !== undefined) {
+    const { blocks, isError } = await server.call('caveman_retrieve', args)
+    assert.equal(isError, false, blocks[0].slice(0, 200))
+    pages.push(blocks[0])
+    // The note names the very call that reads on.
+    const next = /the next are caveman_retrieve (\{.*\})\]$/.exec(blocks[1])
+    args = next === null ? undefined : JSON.parse(next[1])
+  }
+  assert.ok(pages.length > 1, 'one page')
+  assert.ok(pages.join('') === input)
+})
+
 test('errors name themselves, and the next call works', async (t) => {
   const server = await connect(t)
   const unknown = `ccr_${'0'.repeat(32)}`
