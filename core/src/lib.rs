@@ -4,6 +4,17 @@
 //! bytes -> present (unwrap) -> detect -> compress (units -> elide) -> tokens -> store -> answer
 //!                                                                       retrieve <- rank <-+
 //! ```
+//!
+//! ```
+//! use caveman_core::engine::{self, Options};
+//! use caveman_core::store::MemoryStore;
+//!
+//! let log = "2026-03-01T10:00:00Z INFO job done in 5 ms\n".repeat(200);
+//! let mut store = MemoryStore::default();
+//! let answer = engine::compress(&mut store, 0, log.as_bytes(), &Options::default());
+//! assert!(answer.tokens_after * 10 < answer.tokens_before);
+//! assert!(answer.recovery_handle.is_some());
+//! ```
 #![no_std]
 #![forbid(unsafe_code)]
 
@@ -39,3 +50,8 @@ pub mod engine;
 pub mod memory;
 
 pub mod mcp;
+
+/// The examples of the document on the library run as tests.
+#[cfg(doctest)]
+#[doc = include_str!("../../docs/LIBRARY.md")]
+struct Library;

@@ -8,21 +8,20 @@ fn root() -> PathBuf {
     Path::new(env!("CARGO_MANIFEST_DIR")).join("..")
 }
 
-/// The README's block `name` reads as `made`; `UPDATE_CASES=1` rewrites it.
+/// The block `name` of a document reads as `made`; `UPDATE_CASES=1` rewrites it.
 #[track_caller]
-fn check_block(name: &str, made: &str) {
+fn check_block(document: &str, name: &str, made: &str) {
     let (open, close) = (format!("<!-- {name} -->\n"), format!("<!-- /{name} -->\n"));
-    let path = root().join("README.md");
-    let readme = std::fs::read_to_string(&path).expect("the README");
+    let path = root().join(document);
+    let readme = std::fs::read_to_string(&path).expect(document);
     let (head, rest) = readme.split_once(&open).expect("the block opens");
     let (shown, tail) = rest.split_once(&close).expect("the block closes");
     #[expect(clippy::disallowed_methods, reason = "the switch of all cases")]
     if std::env::var_os("UPDATE_CASES").is_some() {
-        std::fs::write(&path, format!("{head}{open}{made}{close}{tail}"))
-            .expect("README.md is written");
+        std::fs::write(&path, format!("{head}{open}{made}{close}{tail}")).expect(document);
         return;
     }
-    assert!(shown == made, "{name} in README.md differs: UPDATE_CASES=1 rewrites it\n{made}");
+    assert!(shown == made, "{name} in {document} differs: UPDATE_CASES=1 rewrites it\n{made}");
 }
 
 #[test]
@@ -36,7 +35,8 @@ fn the_blocks_are_real() {
         "```text\n{}```\n\n{before} tokens before, {after} after: {percent:.0} % saved (`o200k_base` counts, savings inferred).\n",
         text(&answer)
     );
-    check_block("example", &example);
+    check_block("README.md", "example", &example);
+    check_block("docs/MARKERS.md", "marker example", &format!("```text\n{}```\n", text(&answer)));
 
     let mut table =
         "| Sample | Kind | Tokens before | after | saved |\n|---|---|--:|--:|--:|\n".to_owned();
@@ -46,5 +46,5 @@ fn the_blocks_are_real() {
         let (before, after) = (answer.tokens_before, answer.tokens_after);
         table += &format!("| `{name}` | {kind} | {before} | {after} | {percent:.0} % |\n");
     }
-    check_block("savings", &table);
+    check_block("README.md", "savings", &table);
 }

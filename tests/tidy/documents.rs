@@ -168,6 +168,87 @@ fn the_readme_lists_the_variables_that_are_read() {
     none(differences(&tree::read("README.md"), "environment", &read));
 }
 
+/// What stands between `open` and the next quote, wherever a file has it.
+fn named(path: &str, open: &str) -> BTreeSet<String> {
+    let text = tree::read(path).text;
+    let names = text.split(open).skip(1).filter_map(|rest| rest.split('"').next());
+    names.map(str::to_owned).collect()
+}
+
+#[test]
+fn the_hosts_and_hooks_are_those_of_the_code() {
+    let document = tree::read("docs/HOSTS.md");
+    let hosts = named("native/src/install/hosts.rs", "    Host {\n        name: \"");
+    assert_eq!(hosts.len(), 10, "{hosts:?}");
+    none(differences(&document, "hosts", &hosts));
+    none(differences(&document, "hooks", &named("native/src/hook/mod.rs", "Protocol { name: \"")));
+}
+
+#[test]
+fn the_formats_are_those_of_the_code() {
+    let document = tree::read("docs/FORMATS.md");
+    let kinds = Kind::ALL.iter().map(|kind| kind.name().to_owned()).collect();
+    none(differences(&document, "kinds", &kinds));
+    none(differences(&document, "reasons", &reasons(&tree::read("core/src/engine.rs").text)));
+    // Each other name means its kind, and every other name is listed.
+    let source = tree::read("core/src/kind.rs").text;
+    let mut listed = BTreeSet::new();
+    for row in block(&document.text, "kinds").unwrap_or_default().lines() {
+        let cells: Vec<&str> = row.split('|').map(str::trim).collect();
+        let [_, name, aliases, ..] = cells.as_slice() else { continue };
+        for alias in aliases.split(", ").filter(|alias| !alias.is_empty() && name.starts_with('`'))
+        {
+            let kind = Kind::parse(alias).map(Kind::name);
+            assert_eq!(kind, Some(name.trim_matches('`')), "{alias}");
+            listed.insert(alias.to_owned());
+        }
+    }
+    let aliases = source.split(" | \"").skip(1).filter_map(|rest| rest.split('"').next());
+    assert_eq!(listed, aliases.map(str::to_owned).collect());
+}
+
+/// The names that `Reason::name` gives.
+fn reasons(code: &str) -> BTreeSet<String> {
+    let arms =
+        code.lines().filter_map(|line| line.trim().strip_prefix("Reason::")?.split_once(" => \""));
+    arms.filter_map(|(_, rest)| rest.strip_suffix("\",")).map(str::to_owned).collect()
+}
+
+#[test]
+fn the_codes_are_those_of_the_code() {
+    let (store, protocol) = (tree::read("docs/STORE.md"), tree::read("docs/PROTOCOL.md"));
+    let codes = |under: &str, but: &str| -> BTreeSet<String> {
+        let files = tree::files().into_iter().filter(|file| {
+            file.is_rust()
+                && file.path.starts_with(under)
+                && (but.is_empty() || !file.path.contains(but))
+        });
+        files.flat_map(|file| codes(code_of(&file.text))).collect()
+    };
+    let of_store = codes("core/src/store/", "memory.rs");
+    none(differences(&store, "store errors", &of_store));
+    let others = codes("core/src/", "memory").difference(&of_store).cloned().collect();
+    none(differences(&protocol, "errors", &others));
+    let revisions =
+        std::iter::once(mcp::MODERN).chain(mcp::HANDSHAKES).map(str::to_owned).collect();
+    none(differences(&protocol, "revisions", &revisions));
+}
+
+/// The error codes in a code.
+fn codes(code: &str) -> BTreeSet<String> {
+    let texts = code.split("cave_").skip(1).map(|rest| {
+        rest.split(|c: char| !c.is_ascii_lowercase() && c != '_').next().unwrap_or_default()
+    });
+    texts.filter(|name| !name.is_empty()).map(|name| format!("cave_{name}")).collect()
+}
+
+#[test]
+fn a_code_and_a_reason_are_seen() {
+    let code = "match self {\n    Reason::NotText => \"not_text\",\n}\nsay(\"cave_not_found: x\")";
+    assert_eq!(reasons(code), ["not_text".to_owned()].into());
+    assert_eq!(codes(code), ["cave_not_found".to_owned()].into());
+}
+
 #[test]
 fn the_readme_is_short() {
     let n_lines = tree::read("README.md").text.lines().count();
