@@ -1,13 +1,13 @@
 #!/usr/bin/env node
-// Assembles the npm packages in target/npm: the main one from npm/caveman-mcp and the wasm artifact, and one for each
-// binary that is given.
+// Assembles the npm packages in target/npm: the main one from npm/caveman-mcp and the wasm artifact, one for each binary
+// that is given, with `cavemem` from beside it, and the client of the memories.
 //
 //   cargo wasm && node npm/scripts/build.mjs [linux-x64=target/release/caveman-mcp …] [--out FOLDER]
 import { chmodSync, copyFileSync, cpSync, existsSync, mkdirSync, readFileSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
-import { join, resolve } from 'node:path';
+import { dirname, join, resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { parseArgs } from 'node:util';
-import { PLATFORMS, binaryName, manifestOf, nameOf, packageName } from './platforms.mjs';
+import { PLATFORMS, binaryName, manifestOf, memoryBinaryName, nameOf, packageName } from './platforms.mjs';
 
 const ROOT = fileURLToPath(new URL('../..', import.meta.url));
 
@@ -38,12 +38,29 @@ export function build({ out = join(ROOT, 'target/npm'), binaries = {} } = {}) {
     const folder = join(out, name);
     rmSync(folder, { recursive: true, force: true });
     mkdirSync(join(folder, 'bin'), { recursive: true });
-    copyFileSync(resolve(binary), join(folder, 'bin', binaryName(entry)));
-    chmodSync(join(folder, 'bin', binaryName(entry)), 0o755);
+    // The memories' binary is built beside it.
+    for (const [from, name] of [[resolve(binary), binaryName(entry)], [join(dirname(resolve(binary)), memoryBinaryName(entry)), memoryBinaryName(entry)]]) {
+      copyFileSync(from, join(folder, 'bin', name));
+      chmodSync(join(folder, 'bin', name), 0o755);
+    }
     finish(folder, manifestOf(entry, main));
     folders.push(folder);
   }
   return folders;
+}
+
+/** Builds the client of the memories into `out`; gives its folder. */
+export function buildClient({ out = join(ROOT, 'target/npm') } = {}) {
+  const manifest = JSON.parse(readFileSync(join(ROOT, 'npm/cavemem/package.json'), 'utf8'));
+  const version = cargoVersion();
+  if (manifest.version !== version) throw new Error(`npm/cavemem is ${manifest.version}, Cargo.toml is ${version}`);
+  manifest.optionalDependencies = Object.fromEntries(PLATFORMS.map((entry) => [packageName(entry), version]));
+  const folder = join(out, 'cavemem');
+  rmSync(folder, { recursive: true, force: true });
+  mkdirSync(folder, { recursive: true });
+  for (const part of ['lib', 'README.md']) cpSync(join(ROOT, 'npm/cavemem', part), join(folder, part), { recursive: true });
+  finish(folder, manifest);
+  return folder;
 }
 
 function finish(folder, manifest) {
@@ -59,5 +76,5 @@ function cargoVersion() {
 if (process.argv[1] === fileURLToPath(import.meta.url)) {
   const { values, positionals } = parseArgs({ allowPositionals: true, options: { out: { type: 'string' } } });
   const binaries = Object.fromEntries(positionals.map((pair) => pair.split('=')));
-  for (const folder of build({ out: values.out, binaries })) console.log(folder);
+  for (const folder of [...build({ out: values.out, binaries }), buildClient({ out: values.out })]) console.log(folder);
 }

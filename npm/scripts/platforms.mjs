@@ -24,12 +24,14 @@ export const nameOf = ({ platform, arch }) => `${platform}-${arch}`;
 export const packageName = (entry) => `${SCOPE}/${nameOf(entry)}`;
 export const binaryName = ({ platform }) => (platform === 'win32' ? 'caveman-mcp.exe' : 'caveman-mcp');
 
+export const memoryBinaryName = ({ platform }) => (platform === 'win32' ? 'cavemem.exe' : 'cavemem');
+
 /** The manifest of a platform's package, from that of the main one. */
 export function manifestOf(entry, main) {
   return {
     name: packageName(entry),
     version: main.version,
-    description: `The ${nameOf(entry)} binary of ${main.name}`,
+    description: `The ${nameOf(entry)} binaries of ${main.name}`,
     license: main.license,
     homepage: main.homepage,
     bugs: main.bugs,
@@ -37,12 +39,12 @@ export function manifestOf(entry, main) {
     os: [entry.platform],
     cpu: [entry.arch],
     preferUnplugged: true,
-    files: [`bin/${binaryName(entry)}`, 'LICENSE*'],
+    files: [`bin/${binaryName(entry)}`, `bin/${memoryBinaryName(entry)}`, 'LICENSE*'],
     publishConfig: main.publishConfig,
   };
 }
 
 /** The matrix of the release workflow. */
-export const matrix = () => ({ include: PLATFORMS.map((entry) => ({ name: nameOf(entry), binary: binaryName(entry), target: entry.target, runner: entry.runner })) });
+export const matrix = () => ({ include: PLATFORMS.map((entry) => ({ name: nameOf(entry), binary: binaryName(entry), memory_binary: memoryBinaryName(entry), target: entry.target, runner: entry.runner })) });
 
 if (process.argv[1] === fileURLToPath(import.meta.url)) console.log(JSON.stringify(matrix()));

@@ -1,14 +1,14 @@
 #!/usr/bin/env node
 // Packs what a release is made of: a tarball of every package, the MCP bundle, their checksums, and the order of publishing.
 //
-//   node npm/scripts/release.mjs BINARIES OUT      BINARIES/native-<platform>/<binary>, one for every platform
+//   node npm/scripts/release.mjs BINARIES OUT      BINARIES/native-<platform>/<binary>, both for every platform
 import { spawnSync } from 'node:child_process';
 import { createHash } from 'node:crypto';
 import { mkdirSync, mkdtempSync, readFileSync, readdirSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { build } from './build.mjs';
+import { build, buildClient } from './build.mjs';
 import { bundle } from './bundle.mjs';
 import { PLATFORMS, binaryName, nameOf } from './platforms.mjs';
 
@@ -20,7 +20,8 @@ export function release(binariesIn, out) {
     const binaries = Object.fromEntries(PLATFORMS.map((entry) => [nameOf(entry), join(resolve(binariesIn), `native-${nameOf(entry)}`, binaryName(entry))]));
     renameSync(bundle({ out: join(scratch, 'bundle') }), join(out, 'caveman-mcp.mcpb'));
     const [main, ...platforms] = build({ out: join(scratch, 'packages'), binaries });
-    const order = [...platforms, main].map((folder) => {
+    const client = buildClient({ out: join(scratch, 'packages') });
+    const order = [...platforms, main, client].map((folder) => {
       const [{ filename, name, version }] = JSON.parse(packed(folder, out));
       return `${filename} ${name}@${version}\n`;
     });

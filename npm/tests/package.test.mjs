@@ -1,12 +1,12 @@
 // The packages as npm packs and installs them.
 import assert from 'node:assert/strict';
 import { spawnSync } from 'node:child_process';
-import { existsSync, readFileSync, readdirSync } from 'node:fs';
+import { existsSync, readFileSync, readdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { test } from 'node:test';
 import { BINARY, INITIALIZE, RUNTIMES, TARBALLS, callLine, environment, fresh, npm, payloads, run, withNative, withoutNative } from './installed.mjs';
 import { build } from '../scripts/build.mjs';
-import { PLATFORMS, packageName } from '../scripts/platforms.mjs';
+import { PLATFORMS, binaryName, memoryBinaryName, packageName } from '../scripts/platforms.mjs';
 
 const listed = (tarball) => spawnSync('tar', ['-tzf', tarball], { encoding: 'utf8' }).stdout.trim().split('\n').map((path) => path.replace(/^package\//, '')).sort();
 
@@ -26,13 +26,15 @@ test('there is no install script and no dependency but the platform packages', (
   for (const version of Object.values(manifest.optionalDependencies)) assert.equal(version, manifest.version);
 });
 
-test('the platform package holds one program', () => {
-  assert.deepEqual(listed(TARBALLS.native).filter((file) => !file.startsWith('LICENSE')), ['bin/caveman-mcp', 'package.json']);
+test('the platform package holds two programs', () => {
+  assert.deepEqual(listed(TARBALLS.native).filter((file) => !file.startsWith('LICENSE')), ['bin/caveman-mcp', 'bin/cavemem', 'package.json']);
 });
 
 test('a platform package of another platform is refused by npm', () => {
   const other = PLATFORMS.find(({ platform }) => platform !== process.platform);
-  const [, folder] = build({ out: fresh('other'), binaries: { [`${other.platform}-${other.arch}`]: BINARY } });
+  const binaries = fresh('binaries of another');
+  for (const name of [binaryName(other), memoryBinaryName(other)]) writeFileSync(join(binaries, name), 'built elsewhere');
+  const [, folder] = build({ out: fresh('other'), binaries: { [`${other.platform}-${other.arch}`]: join(binaries, binaryName(other)) } });
   const target = fresh('target');
   npm(['init', '-y'], target);
   npm(['pack', '--pack-destination', target], folder);

@@ -3,10 +3,10 @@
 import assert from 'node:assert/strict';
 import { spawnSync } from 'node:child_process';
 import { copyFileSync, mkdirSync, readFileSync, readdirSync, writeFileSync } from 'node:fs';
-import { join } from 'node:path';
+import { dirname, join } from 'node:path';
 import { test } from 'node:test';
 import { bundle, mcpb } from '../scripts/bundle.mjs';
-import { PLATFORMS, binaryName, manifestOf, matrix, nameOf, packageName } from '../scripts/platforms.mjs';
+import { PLATFORMS, binaryName, manifestOf, matrix, memoryBinaryName, nameOf, packageName } from '../scripts/platforms.mjs';
 import { release } from '../scripts/release.mjs';
 import { BINARY, HERE, ROOT, fresh, withoutNative } from './installed.mjs';
 
@@ -88,13 +88,15 @@ test('what is packed for a release installs and runs, with the binary and withou
   const [binaries, out] = [fresh('binaries'), fresh('release')];
   for (const entry of PLATFORMS) {
     mkdirSync(join(binaries, `native-${nameOf(entry)}`));
-    const path = join(binaries, `native-${nameOf(entry)}`, binaryName(entry));
-    if (nameOf(entry) === HERE) copyFileSync(BINARY, path);
-    else writeFileSync(path, 'built elsewhere');
+    for (const name of [binaryName(entry), memoryBinaryName(entry)]) {
+      const path = join(binaries, `native-${nameOf(entry)}`, name);
+      if (nameOf(entry) === HERE) copyFileSync(join(dirname(BINARY), name), path);
+      else writeFileSync(path, 'built elsewhere');
+    }
   }
   release(binaries, out);
   const order = readFileSync(join(out, 'packages.txt'), 'utf8').trim().split('\n').map((line) => line.split(' '));
-  assert.deepEqual(order.map(([, id]) => id), [...PLATFORMS.map(packageName), main.name].map((name) => `${name}@${main.version}`));
+  assert.deepEqual(order.map(([, id]) => id), [...PLATFORMS.map(packageName), main.name, 'cavemem'].map((name) => `${name}@${main.version}`));
   const sums = readFileSync(join(out, 'SHA256SUMS'), 'utf8').trim().split('\n').map((line) => line.split('  ')[1]);
   assert.deepEqual(sums, readdirSync(out).filter((name) => /\.(tgz|mcpb)$/.test(name)).sort());
   const tried = spawnSync(process.execPath, [join(ROOT, 'npm/scripts/try-install.mjs'), out], { encoding: 'utf8' });

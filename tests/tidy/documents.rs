@@ -159,10 +159,26 @@ fn the_readme_lists_the_verbs_of_the_command() {
 }
 
 #[test]
+fn the_page_on_memory_lists_the_tools_and_verbs_of_the_code() {
+    let page = tree::read("docs/memory.md");
+    let tools = mcp::MEMORY_TOOLS.iter().map(|tool| tool.name.to_owned()).collect();
+    none(differences(&page, "tools", &tools));
+    none(differences(&page, "verbs", &verbs(&tree::read("native/src/cli/cavemem/mod.rs").text)));
+}
+
+/// The codes that stand as strings in the errors of memories.
+#[test]
+fn the_page_on_memory_lists_the_codes_of_its_errors() {
+    let code = tree::read("core/src/memory/error.rs").text;
+    let codes = code.split('"').filter(|text| text.starts_with("cave_")).map(str::to_owned).collect();
+    none(differences(&tree::read("docs/memory.md"), "codes", &codes));
+}
+
+#[test]
 fn the_readme_lists_the_variables_that_are_read() {
     let sources = tree::files().into_iter().filter(|f| {
         f.path.starts_with("native/src/")
-            || (f.path.starts_with("npm/caveman-mcp/") && f.path.ends_with(".mjs"))
+            || (f.path.starts_with("npm/cavem") && f.path.ends_with(".mjs"))
     });
     let read = sources.flat_map(|f| variables(code_of(&f.text))).collect();
     none(differences(&tree::read("README.md"), "environment", &read));

@@ -45,7 +45,7 @@ const BANS: &[Ban] = &[
         why: "the server starts no process; `install` and `doctor` run the command that a host will run",
     },
     Ban {
-        under: &["npm/caveman-mcp/"],
+        under: &["npm/caveman-mcp/", "npm/cavemem/"],
         ends: &[".mjs"],
         but: &[],
         texts: &[
@@ -62,11 +62,18 @@ const BANS: &[Ban] = &[
         why: "zero egress: no code of ours opens a connection",
     },
     Ban {
-        under: &["npm/caveman-mcp/"],
+        under: &["npm/caveman-mcp/", "npm/cavemem/"],
         ends: &[".mjs"],
-        but: &["npm/caveman-mcp/lib/launch.mjs"],
+        but: &["npm/caveman-mcp/lib/launch.mjs", "npm/cavemem/lib/index.mjs"],
         texts: &["child_process"],
-        why: "only the launcher starts a process: the native binary",
+        why: "only the launcher and the client of the memories start a process: the native binary",
+    },
+    Ban {
+        under: &["native/python/cavemem/cavemem/"],
+        ends: &[".py"],
+        but: &[],
+        texts: &["import socket", "import http", "import urllib", "import ssl", "import asyncio", "shell=True"],
+        why: "zero egress: the client runs the native binary and nothing else",
     },
     Ban {
         under: SHIPPED,

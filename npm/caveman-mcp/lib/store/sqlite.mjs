@@ -48,10 +48,16 @@ export class SqliteStore {
     this.#open();
     const now = Math.floor(nowMs / 1000);
     // An agent sends the same payload on many turns: that costs one read and takes no lock.
-    if (this.#holds(entry.handle, original) && this.#isFresh(entry.handle, now)) return;
+    if (this.#holds(entry.handle, original) && this.#isFresh(entry.handle, now) && !this.#isCopy(entry.handle)) return;
     this.#immediately(() => {
       if (this.#holds(entry.handle, original)) {
         this.#touch(entry.handle, now);
+        if (this.#isCopy(entry.handle)) {
+          this.#run(
+            'UPDATE recoveries SET content_type = ?, compressor = ?, tokens_before = ?, tokens_after = ? WHERE handle = ?',
+            entry.content_type, entry.compressor, entry.tokens_before, entry.tokens_after, entry.handle,
+          );
+        }
         return;
       }
       this.#makeRoom(original.length, nowMs);
@@ -185,6 +191,11 @@ export class SqliteStore {
   #holds(handle, original) {
     const row = this.#row('SELECT original FROM recoveries WHERE handle = ?', handle);
     return row !== undefined && Buffer.compare(storedOf(row).original, original) === 0;
+  }
+
+  /** Whether it is there for a memory only, which may take it away (`cavemem`): from now on it is there for its own sake. */
+  #isCopy(handle) {
+    return this.#row("SELECT 1 FROM recoveries WHERE handle = ? AND compressor = 'cavemem'", handle) !== undefined;
   }
 
   #isFresh(handle, now) {
