@@ -170,7 +170,8 @@ fn the_page_on_memory_lists_the_tools_and_verbs_of_the_code() {
 #[test]
 fn the_page_on_memory_lists_the_codes_of_its_errors() {
     let code = tree::read("core/src/memory/error.rs").text;
-    let codes = code.split('"').filter(|text| text.starts_with("cave_")).map(str::to_owned).collect();
+    let codes =
+        code.split('"').filter(|text| text.starts_with("cave_")).map(str::to_owned).collect();
     none(differences(&tree::read("docs/memory.md"), "codes", &codes));
 }
 

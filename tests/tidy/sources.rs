@@ -72,7 +72,14 @@ const BANS: &[Ban] = &[
         under: &["native/python/cavemem/cavemem/"],
         ends: &[".py"],
         but: &[],
-        texts: &["import socket", "import http", "import urllib", "import ssl", "import asyncio", "shell=True"],
+        texts: &[
+            "import socket",
+            "import http",
+            "import urllib",
+            "import ssl",
+            "import asyncio",
+            "shell=True",
+        ],
         why: "zero egress: the client runs the native binary and nothing else",
     },
     Ban {
