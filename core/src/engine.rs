@@ -160,9 +160,16 @@ fn answer<'a, S: RecoveryStore + ?Sized>(
         Some(budget) => within(budget, kind, &presented, focus, handle, tokens_before),
         None => best_draft(kind, &presented, &focus, handle),
     };
-    let Some((draft, output, tokens_after)) = best else {
+    let Some((draft, mut output, mut tokens_after)) = best else {
         return pass(if has_compressor { Reason::Declined } else { Reason::NoCompressor });
     };
+    if draft.is_lossless() && is_smaller(tokens_before, tokens_after) && would_change(&output) {
+        let sealed = format!("{}\n{}", output.trim_end_matches('\n'), seal(handle));
+        let n_tokens = tokens::count(&sealed);
+        if options.token_budget.is_none_or(|budget| n_tokens <= budget || tokens_after > budget) {
+            (output, tokens_after) = (sealed, n_tokens);
+        }
+    }
     if !is_smaller(tokens_before, tokens_after) {
         return pass(if has_compressor { Reason::NotSmaller } else { Reason::NoCompressor });
     }
@@ -301,6 +308,23 @@ fn best_draft(
         (draft, output, n_tokens)
     };
     compress::propose(kind, presented, focus).weigh(finish, |(_, _, n_tokens)| *n_tokens)
+}
+
+/// Whether an output without a marker would be made smaller again, as a payload of another kind.
+fn would_change(output: &str) -> bool {
+    if memchr::memmem::find(output.as_bytes(), MARKER_OPEN.as_bytes()).is_some() {
+        return false;
+    }
+    let presented = present::unwrap(output);
+    let kind = detect::detect(&presented.text).kind;
+    let handle = Handle::of(output.as_bytes());
+    let again = best_draft(kind, &presented, &Focus::default(), handle);
+    again.is_some_and(|(_, _, n_tokens)| is_smaller(tokens::count(output), n_tokens))
+}
+
+/// The last line of an output that would be taken for a payload: it says whose it is, so that it stays as it is.
+fn seal(handle: Handle) -> String {
+    format!("{MARKER_OPEN}nothing elided, written shorter; caveman_retrieve(\"{handle}\")]\n")
 }
 
 /// The markers of a rendered draft. The payload holds none, so the first text of that kind is the marker itself.

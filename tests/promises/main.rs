@@ -2,6 +2,7 @@
 #![cfg(test)]
 
 mod credentials;
+mod facts;
 mod ids;
 mod properties;
 mod rare;

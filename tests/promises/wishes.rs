@@ -11,7 +11,7 @@ use std::fs;
 use std::path::Path;
 
 /// Payloads that their compressors shorten: name, kind and text.
-fn subjects() -> Vec<(String, Kind, String)> {
+pub(crate) fn subjects() -> Vec<(String, Kind, String)> {
     let mut subjects = Vec::new();
     let root = Path::new(env!("CARGO_MANIFEST_DIR")).join("../core/src/compress");
     for compressor in compressors::ALL {

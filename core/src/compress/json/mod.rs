@@ -105,6 +105,15 @@ fn recoded(text: &str, root: Value<'_>, elided: Option<&Draft>) -> Option<Draft>
     (minified.len() < root.span().len()).then(|| draft("minify", minified))
 }
 
+/// The draft of one value in which strings that are payloads are shorter; `None` when none is. For lines of JSON.
+pub(super) fn leaves(value: Value<'_>, focus: &Focus) -> Option<Draft> {
+    let draft = Draft::new("elide", "lines", 0);
+    let mut writer = Writer { tape: value.tape(), focus, draft, has_leaf: false };
+    let next = value.node().next();
+    writer.copy_subtree(value.index(), next, value.span(), MAX_NESTING);
+    writer.has_leaf.then_some(writer.draft)
+}
+
 /// Writes a document, lists of units elided where that pays.
 struct Writer<'a> {
     tape: &'a Tape<'a>,

@@ -1,10 +1,11 @@
 //! Units: the records of the outermost arrays that hold at least two objects, each whole.
 //!
 //! What stands outside of such arrays is a unit by member; a document without such an array is cut into members or elements
-//! throughout. A container that is large is cut one level further down, its key being the head of what it holds.
+//! throughout. A container that is large is cut one level further down, its key being the head of what it holds; so is a
+//! long string of several lines, such as the output of a command.
 
 use crate::compress::Units;
-use crate::json::{self, JsonKind, Tape};
+use crate::json::{self, JsonKind, Tape, Value};
 use crate::prelude::*;
 use crate::text::{Span, offset};
 
@@ -38,6 +39,13 @@ pub(super) fn cut(text: &str) -> Option<Units> {
         let Some(value) = tape.value(index) else { continue };
         let shape = shapes.get(index as usize).copied().unwrap_or_default();
         let span = Span { start, end: value.span().end };
+        if value.kind() == JsonKind::String && value.span().len() > MAX_PLAIN {
+            let cuts = line_ends(value);
+            if cuts.len() > 1 {
+                add_lines(text, start, value, head, &cuts, &mut units);
+                continue;
+            }
+        }
         let max = if is_record { MAX_RECORD } else { MAX_PLAIN };
         let may_stay = index > 0 && (is_record || shape == Shape::Plain) && span.len() <= max;
         if value.is_empty() || may_stay {
@@ -73,6 +81,38 @@ pub(super) fn cut(text: &str) -> Option<Units> {
         }
     }
     (units.spans.len() >= 2).then_some(units)
+}
+
+/// Where the lines end that a string holds: behind each `\n` as it is written.
+fn line_ends(value: Value<'_>) -> Vec<u32> {
+    let span = value.span();
+    let bytes = span.of(value.tape().text).as_bytes();
+    let mut ends = Vec::new();
+    let mut at = 0;
+    while let Some(found) = memchr::memchr(b'\\', bytes.get(at..).unwrap_or_default()) {
+        at += found + 2;
+        if bytes.get(at - 1) == Some(&b'n') {
+            ends.push(span.start + offset(at));
+        }
+    }
+    ends
+}
+
+/// The lines of a string as units under its key, and its opening quote.
+fn add_lines(text: &str, start: u32, value: Value<'_>, head: u32, cuts: &[u32], units: &mut Units) {
+    units.noun = "lines";
+    let inside = Span { start: value.span().start + 1, end: value.span().end };
+    units.heads.push(head);
+    units.spans.push(with_indentation(text, Span { start, end: inside.start }));
+    let under = offset(units.spans.len() - 1);
+    let mut from = inside.start;
+    for end in cuts.iter().copied().chain([inside.end]) {
+        if end > from {
+            units.heads.push(under);
+            units.spans.push(Span { start: from, end });
+        }
+        from = end;
+    }
 }
 
 /// Where a value stands with respect to the arrays of records.

@@ -7,7 +7,7 @@
 //! …                                            40:    unsafe { read(p) }
 //! ```
 //! Keeps: every file with its number of matches, the first of each, matches unlike the others.
-//! Recodes without loss: the path stands once for each file.
+//! Recodes without loss: the path stands once for each file, the folder of all files once.
 //! Declines: text without hits.
 
 use super::{Compressor, Proposals, Units};
@@ -48,6 +48,11 @@ impl Compressor for Search {
         Units::flat("matches", lines(text))
     }
 }
+
+/// A shorter folder is repeated. Our choice.
+const MIN_FOLDER: usize = 12;
+/// The folder of fewer hits is repeated. Our choice.
+const MIN_IN_FOLDER: usize = 8;
 
 /// One line of search output.
 #[derive(Clone, Copy, Debug)]
@@ -99,21 +104,48 @@ fn path_of(line: &str) -> Option<&str> {
     is_path.then_some(path)
 }
 
-/// Writes hits with their path once for each file.
+/// The folder that all hits stand in, with its slash, where to name it once is shorter.
+fn folder<'t>(hits: &[Hit<'t>]) -> &'t str {
+    let mut paths = hits.iter().filter(|hit| hit.path_len > 0).map(|hit| hit.path);
+    let Some(mut shared) = paths.next() else { return "" };
+    let mut n_paths = 1;
+    for path in paths {
+        let n = shared.bytes().zip(path.bytes()).take_while(|(a, b)| a == b).count();
+        shared = shared.get(..shared.floor_char_boundary(n)).unwrap_or_default();
+        n_paths += 1;
+    }
+    let folder = shared.rfind('/').and_then(|slash| shared.get(..=slash)).unwrap_or_default();
+    if folder.len() >= MIN_FOLDER && n_paths >= MIN_IN_FOLDER { folder } else { "" }
+}
+
+/// Writes hits with their path once for each file, and the folder of all of them once.
 fn write(hits: &[Hit<'_>], segments: &[Segment], mut draft: Draft) -> Draft {
     let mut open = "";
+    let folder = folder(hits);
+    let n_folder = offset(folder.len());
+    if !folder.is_empty() {
+        let of = Span { start: 0, end: 0 };
+        draft.pieces.push(Piece::Recoded { of, text: format!("all in {folder}\n") });
+    }
     for segment in segments {
         match segment {
             Segment::Keep { units } => {
                 for hit in hits.get(units.clone()).unwrap_or_default() {
                     if hit.n_in_file == 1 {
                         // A heading for one hit would be longer than its path.
-                        draft.keep(hit.line);
+                        let n_gone = if hit.path_len > 0 { n_folder } else { 0 };
+                        let start = hit.line.start;
+                        if n_gone > 0 {
+                            let of = Span { start, end: start + n_gone };
+                            draft.pieces.push(Piece::Recoded { of, text: String::new() });
+                        }
+                        draft.keep(Span { start: start + n_gone, end: hit.line.end });
                         open = "";
                         continue;
                     }
                     if hit.path_len > 0 {
-                        let text = if hit.path == open { String::new() } else { heading(hit) };
+                        let text =
+                            if hit.path == open { String::new() } else { heading(hit, folder) };
                         draft.pieces.push(Piece::Recoded {
                             of: Span { start: hit.line.start, end: hit.line.start + hit.path_len },
                             text,
@@ -143,13 +175,13 @@ fn write(hits: &[Hit<'_>], segments: &[Segment], mut draft: Draft) -> Draft {
 }
 
 /// The line above the hits of a file.
-fn heading(hit: &Hit<'_>) -> String {
+fn heading(hit: &Hit<'_>, folder: &str) -> String {
     let matches = if hit.n_in_file == 1 {
         "1 match".to_owned()
     } else {
         format!("{} matches", hit.n_in_file)
     };
-    format!("{} ({matches})\n", hit.path)
+    format!("{} ({matches})\n", hit.path.strip_prefix(folder).unwrap_or(hit.path))
 }
 
 fn sheet<'t>(text: &'t str, hits: &[Hit<'t>]) -> Sheet<'t> {
