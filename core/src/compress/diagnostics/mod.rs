@@ -197,16 +197,33 @@ impl<'t> Report<'t> {
     fn fates(&self, focus: Option<&Focus>) -> Vec<Fate> {
         let mut fates = vec![Fate::Stays; self.lines.len()];
         let mut shown: HashedMap<()> = HashedMap::default();
+        let mut blocks: HashedMap<()> = HashedMap::default();
         let mut is_bare = vec![false; self.items.len()];
+        let mut level = Level::Note;
         for (item, is_bare) in self.items.iter().zip(&mut is_bare) {
             let is_new = shown.insert(item.head.class, ()).is_none();
             *is_bare = item.below == item.end;
+            // A note is as much worth as what it belongs to.
+            if item.head.level != Level::Note {
+                level = item.head.level;
+            }
+            if *is_bare {
+                continue;
+            }
+            // A tool that builds twice says everything twice.
+            let block = (item.first..item.end)
+                .fold(0, |block, at| mask::mix(block, mask::hash(self.content(at))));
+            if blocks.insert(block, ()).is_some() {
+                *is_bare = true;
+                fates::set(&mut fates, item.below, item.end, &Fate::IsSaid);
+                continue;
+            }
             let Some(focus) = focus else { continue };
-            let may_go = match (item.head.level, focus.pressure) {
+            let may_go = match (level, focus.pressure) {
                 (Level::Error, pressure) => pressure >= 3 || pressure == 2 && !is_new,
                 (_, pressure) => pressure >= 2 || !is_new,
             };
-            if may_go && !*is_bare && !self.holds_word(item, focus) {
+            if may_go && !self.holds_word(item, focus) {
                 *is_bare = true;
                 fates::set(&mut fates, item.below, item.end, &Fate::Goes(String::new()));
             }
@@ -410,6 +427,21 @@ mod tests {
         }
         let places: Vec<String> = (2..9).map(|n| format!("src/a.rs:{n}:5")).collect();
         assert!(out.contains(&places.join(", ")) && !out.contains("3 | let"), "{out}");
+    }
+
+    #[test]
+    fn a_note_on_an_error_keeps_its_excerpt_and_what_is_said_again_stands_once() {
+        let block = |n: usize, name: &str| {
+            format!(
+                "a.c:{n}:5: error: conflicting types for ‘{name}’\n  {n} | int {name}(int a, int b, int c);\n    |     ^\n\
+                 a.h:{n}:5: note: previous declaration of ‘{name}’\n  {n} | int {name}(void); // how it was declared before\n    |     ^\n"
+            )
+        };
+        let text = [block(1, "f"), block(2, "g"), block(3, "h")].concat();
+        assert_eq!(proposals(&text), (None, None));
+        let twice = [block(1, "f"), block(2, "g"), block(1, "f")].concat();
+        let want = [block(1, "f").replace(":5:", ":5 ×2:"), block(2, "g")].concat();
+        assert_eq!(proposals(&twice), (Some(want), None));
     }
 
     #[test]
