@@ -118,12 +118,17 @@ fn stats_do_not_scan_the_table() {
         let lines = statement.query_map([], |row| row.get::<_, String>(3)).unwrap();
         lines.map(Result::unwrap).collect::<Vec<_>>().join("; ")
     };
-    for sql in [
-        "SELECT n_entries, n_bytes FROM caveman_totals",
-        "SELECT EXISTS (SELECT 1 FROM caveman_uses WHERE used < 7)",
-        "SELECT handle, n_bytes FROM caveman_uses WHERE used < 7 ORDER BY used, handle",
+    let [layout, prune] = [
+        include_str!("../../native/src/store/layout.rs"),
+        include_str!("../../native/src/store/prune.rs"),
+    ];
+    for (code, sql) in [
+        (layout, "SELECT n_entries, n_bytes FROM caveman_totals"),
+        (prune, "SELECT EXISTS (SELECT 1 FROM caveman_uses WHERE used < ?1)"),
+        (prune, "SELECT handle, n_bytes FROM caveman_uses WHERE used < ?1 ORDER BY used, handle"),
     ] {
-        let plan = plan(sql);
+        assert!(code.contains(sql), "the store asks otherwise than {sql}");
+        let plan = plan(&sql.replace("?1", "7"));
         assert!(!plan.contains("recoveries") && !plan.contains("SCAN caveman_uses"), "{plan}");
         assert!(!plan.contains("TEMP B-TREE"), "{plan}");
     }

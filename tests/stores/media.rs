@@ -21,7 +21,12 @@ fn with_disk(home: &Home, size: &str, script: &str) -> Option<Run> {
         command.env("CAVEMAN", env!("CARGO_BIN_EXE_caveman-mcp"));
         run(command, b"")
     };
-    if mounted("true").stderr().is_empty() { Some(mounted(script)) } else { None }
+    let tried = mounted("true").stderr();
+    if tried.is_empty() {
+        return Some(mounted(script));
+    }
+    println!("not asked: no file system may be mounted here: {tried}");
+    None
 }
 
 #[test]
