@@ -5,7 +5,7 @@
 //! nothing explains is prose.
 
 use super::sample::Sample;
-use super::{Scores, columns, diff, json, listing, log, markup, report, session, trace};
+use super::{Scores, diff, json, markup, session};
 use crate::kind::Kind;
 use crate::prelude::*;
 use crate::text::{Span, lines, offset, trim_eol};
@@ -358,23 +358,17 @@ fn is_banner(line: &str) -> bool {
         || is_file_banner(line)
 }
 
-/// The kind that a stretch certainly is.
+/// The kind that a stretch certainly is. Code, configuration, Markdown and sessions are told by less than certainty.
 fn sure(block: &str) -> Option<Kind> {
     let sample = Sample::of(block);
     let mut scores = Scores::default();
-    let probes = [
-        json::probe,
-        markup::tags,
-        diff::probe,
-        report::tests,
-        listing::probe,
-        log::probe,
-        report::diagnostics,
-        trace::probe,
-        columns::probe,
-    ];
-    for probe in probes {
-        probe(&sample, &mut scores);
+    let is_vague = |kind| {
+        matches!(kind, Kind::Terminal | Kind::Markdown | Kind::Code | Kind::Config | Kind::Mixed)
+    };
+    for probe in super::PROBES.iter().filter(|probe| !is_vague(probe.best)) {
+        if !scores.is_settled_before(probe.best) {
+            (probe.run)(&sample, &mut scores);
+        }
     }
     let (kind, score) = scores.best()?;
     (score >= 900).then_some(kind)
