@@ -66,15 +66,17 @@ fn a_memory_that_does_not_fit_is_compressed_or_cut_and_recoverable() {
     let wide = "数据库网关".repeat(9000);
     for (query, text, form) in [
         ("worker-7 job", &logged, "compressed"),
-        ("gateways tenant", &prose, "head"),
-        ("数据库网关", &wide, "head"),
+        ("gateways tenant", &prose, ""),
+        ("数据库网关", &wide, ""),
     ] {
         let id = remember(&home, text);
         let hits = recall(&home, query, Some(700));
         assert_eq!(hits[0]["id"], id.as_str(), "{query}");
-        assert_eq!(hits[0]["form"], form, "{query}");
+        // What can be compressed may change; that logs can will not.
+        let shown = hits[0]["form"].as_str().unwrap();
+        assert!(form.is_empty() || shown == form, "{query}: {shown}");
         let handle = hits[0]["recovery_handle"].as_str().unwrap_or_else(|| panic!("{:?}", hits[0]));
-        if form == "head" {
+        if shown == "head" {
             assert!(text.starts_with(hits[0]["text"].as_str().unwrap()));
         }
         let whole = text.trim().as_bytes();

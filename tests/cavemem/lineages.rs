@@ -90,6 +90,16 @@ fn an_equal_memory_in_another_lineage_survives() {
     let other = remember(&home, "one apple");
     let c = supersede(&home, &b, "one apple");
     assert_ne!(other, c);
+    let all = ["recall", "--token-budget", "0", "apple pears"];
+    remember(&home, "an apple and two pears");
+    let found = cavemem(&home, &all, b"").json();
+    assert_eq!(
+        found["hits"].as_array().unwrap().len(),
+        2,
+        "what is said twice is recalled once: {found}"
+    );
+    let third = found["hits"][0]["id"].as_str().unwrap().to_owned();
+    forget(&home, &third);
     for gone in [&a, &c] {
         forget(&home, gone);
         assert_eq!(recalled(&home, "apple"), ["one apple"]);

@@ -70,14 +70,20 @@ pub fn read(chunk: u64, bytes: &[u8], out: &mut Vec<Posting>) {
     }
 }
 
-/// `bytes` with `posting` added, in its place.
-pub fn with(bytes: &[u8], posting: Posting) -> Vec<u8> {
-    let chunk = chunk_of(posting.doc);
+/// `bytes`, the chunk number `chunk`, with `added` in their places; they take those of the same memory.
+pub fn with(chunk: u64, bytes: &[u8], added: impl IntoIterator<Item = Posting>) -> Vec<u8> {
     let mut postings = Vec::new();
     read(chunk, bytes, &mut postings);
-    let at = postings.partition_point(|held| held.doc < posting.doc);
-    let replaces = postings.get(at).is_some_and(|held| held.doc == posting.doc);
-    postings.splice(at..at + usize::from(replaces), [posting]);
+    postings.extend(added);
+    // Stable: of two postings of one memory the later one was added.
+    postings.sort_by_key(|posting| posting.doc);
+    postings.dedup_by(|later, kept| {
+        let is_same = later.doc == kept.doc;
+        if is_same {
+            *kept = *later;
+        }
+        is_same
+    });
     write(&postings)
 }
 
@@ -134,7 +140,7 @@ mod tests {
         let all = [posting(256, 1, 1), posting(257, 127, 128), posting(383, u32::MAX, 70_000)];
         let mut bytes = Vec::new();
         for added in [all[1], all[2], all[0], all[1]] {
-            bytes = with(&bytes, added);
+            bytes = with(2, &bytes, [added]);
         }
         let mut found = Vec::new();
         read(2, &bytes, &mut found);

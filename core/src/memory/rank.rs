@@ -29,8 +29,12 @@ pub struct Ranked {
     pub coverage: f64,
 }
 
-/// The memories that cover enough of `query`, best first; ties by number, the newest first.
-pub fn rank(snapshot: &dyn Snapshot, query: &str) -> Result<Vec<Ranked>, MemoryError> {
+/// The `n_best` memories that cover enough of `query`, best first, ties by number, the newest first; and how many do in all.
+pub fn rank(
+    snapshot: &dyn Snapshot,
+    query: &str,
+    n_best: usize,
+) -> Result<(Vec<Ranked>, u64), MemoryError> {
     let corpus = snapshot.corpus()?;
     let background = Corpus { n_docs: corpus.n_docs.saturating_add(BACKGROUND), ..corpus };
     let mut lists = Vec::new();
@@ -61,8 +65,15 @@ pub fn rank(snapshot: &dyn Snapshot, query: &str) -> Result<Vec<Ranked>, MemoryE
     }
     found.iter_mut().for_each(|ranked| ranked.coverage /= all);
     found.retain(|ranked| ranked.coverage >= MIN_COVERAGE);
-    found.sort_by(|a, b| b.score.total_cmp(&a.score).then(b.doc.cmp(&a.doc)));
-    Ok(found)
+    let n_found = found.len() as u64;
+    let better = |a: &Ranked, b: &Ranked| b.score.total_cmp(&a.score).then(b.doc.cmp(&a.doc));
+    if n_best < found.len() {
+        // A frequent word has more answers than anybody reads: only the best are put in order.
+        found.select_nth_unstable_by(n_best, better);
+        found.truncate(n_best);
+    }
+    found.sort_by(better);
+    Ok((found, n_found))
 }
 
 /// What holds one term of a query.

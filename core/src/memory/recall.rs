@@ -14,6 +14,9 @@ const MAX_QUERY_BYTES: usize = 4 << 10;
 /// every memory that matches.
 const TRIED_BEYOND: usize = 32;
 
+/// No budget, in tokens: below what an item costs that is not to be taken.
+const MOST: u64 = u64::MAX - 1;
+
 /// What the caller of [`recall()`] may ask for.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Options {
@@ -50,17 +53,17 @@ pub fn recall(
 ) -> Result<Recall, MemoryError> {
     let query = query.get(..query.floor_char_boundary(MAX_QUERY_BYTES)).unwrap_or(query);
     let snapshot = memories.snapshot()?;
-    let ranked = rank::rank(&*snapshot, query)?;
-    let mut out = Recall { n_matching: ranked.len() as u64, ..Recall::default() };
     let limits = Limits {
         n_items: usize::try_from(options.limit).unwrap_or(usize::MAX),
-        n_tokens: if options.token_budget == 0 { u64::MAX } else { options.token_budget },
+        n_tokens: if options.token_budget == 0 { MOST } else { options.token_budget.min(MOST) },
     };
     let n_tried = limits.n_items.saturating_add(TRIED_BEYOND);
+    let (ranked, n_matching) = rank::rank(&*snapshot, query, n_tried)?;
+    let mut out = Recall { n_matching, ..Recall::default() };
     let mut packer = Packer { store: copies, now_ms, query };
     let mut failure = None;
     let mut taken = BTreeSet::new();
-    greedy(ranked.iter().take(n_tried), limits, |found, n_left| {
+    greedy(&ranked, limits, |found, n_left| {
         let is_first = out.hits.is_empty();
         // Two lineages may say the same: once is enough.
         let is_new = |memory: &Memory| taken.insert(Handle::of(memory.text.as_bytes()));

@@ -5,15 +5,17 @@ use caveman_core::store::Handle;
 use rusqlite::{OptionalExtension, Result, Transaction, params};
 use std::collections::BTreeMap;
 
-/// So many postings wait at most before they are written: about 20 MB. A bulk of memories then rewrites each chunk once.
-const MAX_WAITING: usize = 200_000;
+/// So many postings wait at most before they are written: about 60 MB. A bulk of memories then rewrites each chunk once.
+const MAX_WAITING: usize = 2_000_000;
 
 /// Adds memories to the index; nothing is in it for sure before [`Indexer::finish`].
 pub(super) struct Indexer<'t> {
     transaction: &'t Transaction<'t>,
     next_doc: u64,
-    waiting: BTreeMap<(String, u64), Vec<Posting>>,
-    n_waiting: usize,
+    /// The terms that wait, numbered.
+    terms: BTreeMap<String, usize>,
+    /// By the number of their term; by rising number of the memory.
+    waiting: Vec<(usize, Posting)>,
     n_docs: u64,
     n_terms: u64,
 }
@@ -23,12 +25,11 @@ impl<'t> Indexer<'t> {
         let mut last =
             transaction.prepare_cached("SELECT coalesce(max(doc), 0) FROM cavemem_docs")?;
         let last: u64 = last.query_row([], |row| row.get(0))?;
-        let next_doc = last + 1;
         Ok(Indexer {
             transaction,
-            next_doc,
-            waiting: BTreeMap::new(),
-            n_waiting: 0,
+            next_doc: last + 1,
+            terms: BTreeMap::new(),
+            waiting: Vec::new(),
             n_docs: 0,
             n_terms: 0,
         })
@@ -45,12 +46,12 @@ impl<'t> Indexer<'t> {
         let TermCounts { counts, n_terms } = TermCounts::of(text);
         self.n_docs += 1;
         self.n_terms += u64::from(n_terms);
-        self.n_waiting += counts.len();
         for (term, tf) in counts {
-            let chunk = self.waiting.entry((term, chunk_of(doc))).or_default();
-            chunk.push(Posting { doc, tf, n_terms });
+            let n_known = self.terms.len();
+            let number = *self.terms.entry(term).or_insert(n_known);
+            self.waiting.push((number, Posting { doc, tf, n_terms }));
         }
-        if self.n_waiting > MAX_WAITING { self.write() } else { Ok(()) }
+        if self.waiting.len() > MAX_WAITING { self.write() } else { Ok(()) }
     }
 
     /// Writes everything.
@@ -62,13 +63,21 @@ impl<'t> Indexer<'t> {
         update.execute([self.n_docs, self.n_terms]).map(drop)
     }
 
+    /// Writes what waits, in the order of the table.
     fn write(&mut self) -> Result<()> {
-        for ((term, chunk), added) in std::mem::take(&mut self.waiting) {
-            rewrite(self.transaction, &term, chunk, |bytes| {
-                added.iter().fold(bytes, |bytes, posting| postings::with(&bytes, *posting))
-            })?;
+        let mut waiting = std::mem::take(&mut self.waiting);
+        waiting.sort_by_key(|(number, _)| *number);
+        for (term, number) in std::mem::take(&mut self.terms) {
+            let start = waiting.partition_point(|(held, _)| *held < number);
+            let end = waiting.partition_point(|(held, _)| *held <= number);
+            let of_term = waiting.get(start..end).unwrap_or_default();
+            for added in of_term.chunk_by(|(_, a), (_, b)| chunk_of(a.doc) == chunk_of(b.doc)) {
+                let chunk = added.first().map_or(0, |(_, posting)| chunk_of(posting.doc));
+                rewrite(self.transaction, &term, chunk, |bytes| {
+                    postings::with(chunk, &bytes, added.iter().map(|(_, posting)| *posting))
+                })?;
+            }
         }
-        self.n_waiting = 0;
         Ok(())
     }
 }
