@@ -1,6 +1,6 @@
 //! What a person at a terminal sees, and what nobody sees who is not there.
 
-use crate::harness::{Home, log};
+use crate::harness::{Home, Process, log};
 use rustix::pty::{OpenptFlags, grantpt, openpt, ptsname, unlockpt};
 use std::fs::File;
 use std::io::Read;
@@ -14,12 +14,11 @@ fn at_terminal(mut command: Command) -> (String, Option<i32>) {
     let name = ptsname(&ours, Vec::new()).unwrap();
     let open = || File::options().read(true).write(true).open(name.to_str().unwrap()).unwrap();
     command.stdin(Stdio::null()).stdout(open()).stderr(open());
-    let mut child = command.spawn().unwrap();
-    drop(command);
+    let process = Process::start(command);
     // The terminal's end is an error to its reader, once nobody has it open any more.
     let mut shown = Vec::new();
     drop(File::from(ours).read_to_end(&mut shown));
-    (String::from_utf8_lossy(&shown).into_owned(), child.wait().unwrap().code())
+    (String::from_utf8_lossy(&shown).into_owned(), process.wait().code())
 }
 
 #[test]
@@ -68,11 +67,11 @@ fn an_interrupt_ends_a_command_at_once() {
     let home = Home::new();
     let mut command = home.caveman(&["compress"]);
     command.stdin(Stdio::piped()).stdout(Stdio::piped());
-    let mut child = command.spawn().unwrap();
-    let id = rustix::process::Pid::from_child(&child);
+    let process = Process::start(command);
+    let id = rustix::process::Pid::from_raw(i32::try_from(process.id()).unwrap()).unwrap();
     rustix::process::kill_process(id, rustix::process::Signal::INT).unwrap();
     use std::os::unix::process::ExitStatusExt;
-    assert_eq!(child.wait().unwrap().signal(), Some(2));
+    assert_eq!(process.wait().signal(), Some(2));
 }
 
 #[test]
