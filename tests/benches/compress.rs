@@ -1,9 +1,11 @@
 //! How fast each step of the road is, and whether it stays linear.
 //!
-//! `cargo bench -p caveman-tests --bench compress [-- [linear|speed] NAME…]`, NAME being a part of a payload's name.
+//! `cargo bench -p caveman-tests --bench compress [-- [linear|speed] STEP… NAME…]`, NAME being a part of a payload's name; without
+//! one, all.
 //! Speeds are MB/s of the payload at 4 MiB, beside the speed of `memchr` for an absent byte over the same payload in the
 //! same run, which is what this machine can read at all. Linear: how many times as long each doubling from 1 to 16 MiB
-//! takes; the bar is 2.2. Times are CPU times where the system tells them, so that a busy machine does not count.
+//! takes; the bar is 2.2. Times are CPU times where the system tells them, so that a busy machine does not count; large
+//! blocks of memory come from the system each time, as in the static binary that ships.
 #![expect(clippy::print_stdout, reason = "a bench prints its figures")]
 
 use caveman_core::compress as compressors;
@@ -12,6 +14,7 @@ use caveman_core::engine::{self, Options};
 use caveman_core::store::MemoryStore;
 use caveman_core::{detect, present, retrieve, tokens};
 use caveman_tests::clock::now;
+use caveman_tests::memory;
 use caveman_tests::payloads::{Growing, HOSTILE, ORDINARY};
 use std::hint::black_box;
 use std::time::Duration;
@@ -46,8 +49,11 @@ fn least(mut run: impl FnMut()) -> Duration {
 /// A step of the road over a payload, with its name.
 type Step = (&'static str, fn(&str));
 
+/// What this machine can read at all.
+const BASELINE: &str = "memchr";
+
 const STEPS: &[Step] = &[
-    ("memchr", |payload| {
+    (BASELINE, |payload| {
         black_box(memchr::memchr(0xff, payload.as_bytes()));
     }),
     ("detect", |payload| {
@@ -74,10 +80,20 @@ const STEPS: &[Step] = &[
 ];
 
 fn main() {
+    memory::fresh_blocks();
     let words: Vec<String> =
         std::env::args().skip(1).filter(|arg| !arg.starts_with("--")).collect();
     let (modes, names): (Vec<String>, Vec<String>) =
         words.into_iter().partition(|w| w == "linear" || w == "speed");
+    let (steps, names): (Vec<String>, Vec<String>) =
+        names.into_iter().partition(|w| STEPS.iter().any(|(step, _)| step == w));
+    let steps: Vec<Step> = STEPS
+        .iter()
+        .filter(|(step, _)| {
+            *step == BASELINE || steps.is_empty() || steps.iter().any(|s| s == step)
+        })
+        .copied()
+        .collect();
     let wants = |mode: &str| modes.is_empty() || modes.iter().any(|m| m == mode);
     let payloads: Vec<Growing> = ORDINARY
         .iter()
@@ -86,26 +102,26 @@ fn main() {
         .copied()
         .collect();
     if wants("speed") {
-        speed(&payloads);
+        speed(&steps, &payloads);
     }
     if wants("linear") {
-        linear(&payloads);
+        linear(&steps, &payloads);
     }
 }
 
 /// MB/s of each step at 4 MiB, and how many times slower than `memchr` it is.
-fn speed(payloads: &[Growing]) {
+fn speed(steps: &[Step], payloads: &[Growing]) {
     print!("\n{:<18} {:<12}", "MB/s (x memchr)", "kind");
-    STEPS.iter().for_each(|(step, _)| print!(" {step:>16}"));
+    steps.iter().for_each(|(step, _)| print!(" {step:>16}"));
     println!();
     for growing in payloads {
         let payload = (growing.make)(4 * MIB);
         let kind = detect::detect(&present::unwrap(&payload).text).kind;
         print!("{:<18} {:<12}", growing.name, kind.name());
         let mut baseline = 0.0;
-        for (step, run) in STEPS {
+        for (step, run) in steps {
             let rate = payload.len() as f64 / 1e6 / least(|| run(&payload)).as_secs_f64();
-            if *step == "memchr" {
+            if *step == BASELINE {
                 baseline = rate;
                 print!(" {rate:>16.0}");
             } else {
@@ -118,10 +134,10 @@ fn speed(payloads: &[Growing]) {
 }
 
 /// Time of each doubling over the one before, 1 to 16 MiB.
-fn linear(payloads: &[Growing]) {
+fn linear(steps: &[Step], payloads: &[Growing]) {
     println!("\n{:<18} {:<10} {:>9}  1-2   2-4   4-8   8-16", "doubling", "step", "ms/MiB");
     for growing in payloads {
-        for (step, run) in STEPS.iter().filter(|(step, _)| *step != "memchr") {
+        for (step, run) in steps.iter().filter(|(step, _)| *step != BASELINE) {
             let mut times: Vec<Duration> = Vec::new();
             for size in [1, 2, 4, 8, 16] {
                 if times.last().is_some_and(|last| *last > GIVE_UP) {

@@ -1,5 +1,6 @@
 //! Payloads like those that agents read, generated from a seed: the subjects of the promise suite and of the benches.
 
+use crate::printed;
 use crate::random::Random;
 
 /// A payload of a kind that grows with its size.
@@ -11,7 +12,7 @@ pub struct Growing {
     pub make: fn(usize) -> String,
 }
 
-/// Ordinary payloads, one or more for each kind that has a compressor.
+/// Ordinary payloads, one or more for each kind that can be detected but `mixed`.
 pub const ORDINARY: &[Growing] = &[
     Growing { name: "json-records", make: |n| grow_json(n, order) },
     Growing { name: "json-nested", make: |n| grow_json(n, pod) },
@@ -25,6 +26,39 @@ pub const ORDINARY: &[Growing] = &[
     Growing { name: "listing", make: |n| grow(n, 9, listing_row) },
     Growing { name: "search", make: |n| grow(n, 10, search_hit) },
     Growing { name: "text", make: |n| grow(n, 11, |r, at| format!("{}\n", sentence(r, at))) },
+    Growing { name: "yaml", make: |n| format!("services:\n{}", grow(n, 12, printed::service)) },
+    Growing {
+        name: "lockfile",
+        make: |n| format!("version = 4\n\n{}", grow(n, 13, printed::locked)),
+    },
+    Growing {
+        name: "code",
+        make: |n| format!("use crate::table::Table;\n\n{}", grow(n, 14, printed::function)),
+    },
+    Growing { name: "diff", make: |n| grow(n, 15, printed::changed_file) },
+    Growing {
+        name: "html",
+        make: |n| {
+            format!(
+                "<!DOCTYPE html>\n<html><head><title>Shop</title></head><body>\n{}</body></html>\n",
+                grow(n, 16, printed::section)
+            )
+        },
+    },
+    Growing {
+        name: "xml",
+        make: |n| {
+            format!("<?xml version=\"1.0\"?>\n<items>\n{}</items>\n", grow(n, 17, printed::item))
+        },
+    },
+    Growing {
+        name: "markdown",
+        make: |n| format!("# Handbook\n\n{}", grow(n, 18, printed::chapter)),
+    },
+    Growing { name: "terminal", make: |n| grow(n, 19, printed::command) },
+    Growing { name: "test-report", make: test_report },
+    Growing { name: "diagnostics", make: |n| grow(n, 25, printed::warning) },
+    Growing { name: "git-log", make: |n| grow(n, 26, printed::commit) },
 ];
 
 /// Payloads made to be slow: what a quadratic step anywhere would show on.
@@ -77,6 +111,17 @@ fn grow(n: usize, seed: u64, unit: impl Fn(&mut Random, u64) -> String) -> Strin
 pub fn repeat(n: u64, seed: u64, unit: impl Fn(&mut Random, u64) -> String) -> String {
     let mut random = Random::new(seed);
     (0..n).map(|at| unit(&mut random, at)).collect()
+}
+
+/// A run of `cargo test` in which all pass but one.
+fn test_report(n: usize) -> String {
+    format!(
+        "     Running unittests src/lib.rs (target/debug/deps/shop-1a2b)\n\nrunning 9 tests\n{}test cart::tests::odd ... FAILED\n\n\
+         failures:\n\n---- cart::tests::odd stdout ----\n\nthread 'cart::tests::odd' panicked at src/cart.rs:88:9:\n\
+         assertion `left == right` failed: total\n  left: 12\n right: 13\n\n\nfailures:\n    cart::tests::odd\n\n\
+         test result: FAILED. 8 passed; 1 failed; 0 ignored; 0 measured; 0 filtered out; finished in 0.11s\n",
+        grow(n, 24, printed::passed_test)
+    )
 }
 
 fn grow_json(n: usize, unit: fn(&mut Random, u64) -> String) -> String {

@@ -13,6 +13,8 @@ use super::view::{NONE, View};
 const WINDOW: usize = 272;
 /// Where a window is left for the next one, at the latest.
 const LEAVE: usize = 208;
+/// What is looked at of a piece that repeats itself, in bytes: more than a window, and a whole number of any such pattern.
+const HEAD: usize = 12 * 91;
 /// Windows tried for one step before the piece goes through the heap (our choice; no text is known that needs two).
 const TRIES: usize = 8;
 /// Symbols whose lowest rank is kept together.
@@ -36,6 +38,11 @@ pub(super) struct Merger {
 impl Merger {
     /// How many tokens the bytes of a piece make.
     pub(super) fn count(&mut self, view: &View, piece: &[u8]) -> u64 {
+        if piece.len() > 2 * HEAD
+            && let Some(n_tokens) = self.repeated(view, piece)
+        {
+            return n_tokens;
+        }
         self.symbols.clear();
         view.symbols(piece, &mut self.symbols);
         match self.symbols.len() {
@@ -45,6 +52,32 @@ impl Merger {
             113..=WINDOW => Merge::<WINDOW, 17>::new(view, &self.symbols).run(view),
             _ => self.windows(view).unwrap_or_else(|| heap(view, &mut self.symbols)),
         }
+    }
+
+    /// The count of a long piece that repeats its first bytes, one to four of them; `None` when it does not.
+    ///
+    /// Where an encoding begins with the same token twice, that token may stand before it any number of times: each two
+    /// neighbours still are the encoding of theirs. So a piece is counted without most of its copies of that token.
+    fn repeated(&mut self, view: &View, piece: &[u8]) -> Option<u64> {
+        let period = (1..=4).find(|&n| piece.get(n..) == piece.get(..piece.len() - n))?;
+        let head = piece.get(..HEAD)?;
+        self.symbols.clear();
+        view.symbols(head, &mut self.symbols);
+        let n_bytes = HEAD / self.symbols.len();
+        let mut merge = Merge::<WINDOW, 17>::new(view, self.symbols.get(..WINDOW)?);
+        merge.run(view);
+        let first = merge.after(0);
+        let token = first * n_bytes;
+        let is_twice = merge.after(first) == 2 * first;
+        if !is_twice || n_bytes * self.symbols.len() != HEAD || !token.is_multiple_of(period) {
+            return None;
+        }
+        let n_copies = (piece.len() - HEAD) / token;
+        let rest = piece.get(n_copies * token..)?;
+        self.symbols.clear();
+        view.symbols(rest, &mut self.symbols);
+        // The rest begins as the piece does, and windows that join agree on the first two tokens.
+        Some(n_copies as u64 + self.windows(view)?)
     }
 
     /// The count of a long piece, or `None` when two windows do not join.
@@ -293,8 +326,21 @@ mod tests {
             "zqxj",
             "-=-=",
             "中文字符",
+            " ",
+            "\t",
+            "\n",
+            "=",
+            "A",
+            "\r\n",
+            "/*",
+            "é",
+            "\u{301}",
+            "中",
+            "한",
+            "😀",
+            "{\"a\"",
         ] {
-            for n in [1, 2, 3, 7, 16, 17, 48, 49, 272, 273, 1000] {
+            for n in [1, 2, 3, 7, 16, 17, 48, 49, 272, 273, 1000, 2183, 2185, 2399, 2500, 5003] {
                 check(&piece.repeat(n));
             }
         }

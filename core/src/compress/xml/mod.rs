@@ -216,6 +216,9 @@ impl Columns {
         key: &str,
         value: &str,
     ) {
+        // An attribute without a value has none in the text.
+        let base = (value.as_ptr() as usize).checked_sub(sheet.text.as_ptr() as usize);
+        let Some(base) = base.filter(|base| base + value.len() <= sheet.text.len()) else { return };
         let nth = self.seen.entry(path).or_default();
         *nth += 1;
         let n = *nth;
@@ -227,7 +230,6 @@ impl Columns {
             let name = if n == 1 { name() } else { format!("{}[{n}]", name()) };
             (sheet.add_column(&name), FieldRole::of(key))
         });
-        let base = value.as_ptr() as usize - sheet.text.as_ptr() as usize;
         let kind = CellKind::of(value);
         sheet.add_cell(column, kind, Span::new(base, base + value.len()));
         let severity = match role {
@@ -285,6 +287,12 @@ mod tests {
                 assert!(out.contains(odd), "{odd} {out}");
             }
         }
+    }
+
+    #[test]
+    fn an_attribute_without_a_value_is_no_field() {
+        let text = users(200, "\n").replace("<user id", "<user hidden id");
+        assert!(elided(&text).unwrap().contains("elements elided"));
     }
 
     #[test]
