@@ -81,7 +81,11 @@ impl Proposals {
 
 /// What the compressor of `kind` proposes for a payload; the draft speaks of its bare text.
 pub fn propose(kind: Kind, presented: &Presented<'_>, focus: &Focus) -> Proposals {
-    let mut proposals = of(kind).map(|c| c.compress(&presented.text, focus)).unwrap_or_default();
+    // No probe knows snapshots: their lines read as configuration, lists or text.
+    let text: &str = &presented.text;
+    let snapshot = may_be_snapshot(kind).then(|| a11y::snapshot(text, focus)).flatten();
+    let own = || of(kind).map(|c| c.compress(text, focus)).unwrap_or_default();
+    let mut proposals = snapshot.unwrap_or_else(own);
     if proposals.lossless.is_none() && matches!(presented.text, Cow::Owned(_)) {
         // Escape sequences came off: the bare text says the same in fewer tokens.
         let mut bare = Draft::new("unwrap", "lines", 0);
@@ -89,6 +93,11 @@ pub fn propose(kind: Kind, presented: &Presented<'_>, focus: &Focus) -> Proposal
         proposals.lossless = Some(bare);
     }
     proposals
+}
+
+/// Whether a text of this kind may be an accessibility snapshot.
+fn may_be_snapshot(kind: Kind) -> bool {
+    matches!(kind, Kind::Config | Kind::Text | Kind::Markdown | Kind::Listing | Kind::Code)
 }
 
 /// A payload cut for retrieval.

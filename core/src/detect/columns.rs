@@ -230,11 +230,11 @@ fn even(sample: &Sample<'_>, scores: &mut Scores) {
         .full()
         .take(128)
         .filter(|line| line.indent() == 0)
-        .map(|line| line.body.split(' ').collect())
+        .map(|line| line.body.split_whitespace().collect())
         .collect();
     let Some(n_columns) = rows.get(rows.len() / 2).map(Vec::len) else { return };
     let fitting: Vec<&Vec<&str>> = rows.iter().filter(|row| row.len() == n_columns).collect();
-    if fitting.len() < MIN_ROWS || !(3..=16).contains(&n_columns) {
+    if fitting.len() < MIN_ROWS || !(2..=16).contains(&n_columns) {
         return;
     }
     let (mut n_constant, mut n_coded) = (0, 0);
@@ -245,7 +245,9 @@ fn even(sample: &Sample<'_>, scores: &mut Scores) {
         let is_code = |value: &&str| {
             value.bytes().any(|b| b.is_ascii_digit() || matches!(b, b'/' | b'=' | b'_' | b'-'))
         };
-        n_constant += usize::from(n_same * 10 >= fitting.len() * 5);
+        // Of two columns one must say the same throughout: anything else may be two words.
+        let least = if n_columns == 2 { 19 } else { 10 };
+        n_constant += usize::from(n_same * 20 >= fitting.len() * least);
         n_coded += usize::from(values().filter(is_code).count() * 10 >= fitting.len() * 8);
     }
     if n_constant > 0 && n_coded > 0 {

@@ -79,7 +79,7 @@ impl Compressor for A11y {
         if text.trim_start().starts_with(['{', '[']) {
             return super::of(Kind::Json).map(|c| c.compress(text, focus)).unwrap_or_default();
         }
-        snapshot(text, focus).unwrap_or_default()
+        proposals(text, focus).unwrap_or_default()
     }
 
     fn units(&self, _text: &str) -> Option<Units> {
@@ -87,8 +87,18 @@ impl Compressor for A11y {
     }
 }
 
-/// The proposals for a text that is a snapshot; `None` when it is none.
+/// The proposals for a text that shows by its references that it is a snapshot; `None` when it is none.
 pub(super) fn snapshot(text: &str, focus: &Focus) -> Option<Proposals> {
+    is_snapshot(text).then(|| proposals(text, focus)).flatten()
+}
+
+/// Whether references of a snapshot stand in the first lines of a text.
+pub(super) fn is_snapshot(text: &str) -> bool {
+    let head = text.as_bytes().get(..text.len().min(2048)).unwrap_or_default();
+    memchr::memmem::find(head, b" [ref=").is_some() || head.starts_with(b"uid=")
+}
+
+fn proposals(text: &str, focus: &Focus) -> Option<Proposals> {
     let nodes = read(text)?;
     let mut writer = Writer {
         text,

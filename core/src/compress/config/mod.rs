@@ -49,12 +49,6 @@ impl Compressor for Config {
         if let Some(draft) = lock::list(text) {
             return Proposals { lossless: None, elided: Some(draft) };
         }
-        let head = text.as_bytes().get(..text.len().min(4096)).unwrap_or_default();
-        if memchr::memmem::find(head, b" [ref=").is_some()
-            && let Some(proposals) = super::a11y::snapshot(text, focus)
-        {
-            return proposals;
-        }
         let outline = outline::read(text);
         let mut writer =
             Writer { text, outline: &outline, focus, draft: Draft::new("elide", "blocks", 0) };

@@ -12,7 +12,7 @@
 //! Declines: documents that repeat nothing, as most do: to elide a document is to lose it.
 
 use super::tabular::{self, rows::Rows};
-use super::{Compressor, Proposals, Units, part, text};
+use super::{Compressor, Proposals, Units, mixed, part, text};
 use crate::detect;
 use crate::draft::{Draft, Piece};
 use crate::elide::{self, Focus, Segment, Sheet, Style};
@@ -99,7 +99,7 @@ fn shorten_data(text: &str, focus: &Focus, parts: &mut Vec<Part>) {
         let before = Span { start: at, end: of.start }.of(text);
         line += offset(memchr::memchr_iter(b'\n', before.as_bytes()).count());
         at = of.start;
-        let Some(kind) = segment.kind.filter(|kind| is_data(*kind)) else { continue };
+        let Some(kind) = segment.kind.filter(|kind| mixed::is_data(*kind, body)) else { continue };
         let within = Focus { lines_before: line, ..focus.clone() };
         if body.len() >= MIN_DATA_BYTES
             && let Some(part) = part::compress(body, Some(kind), &within)
@@ -110,14 +110,6 @@ fn shorten_data(text: &str, focus: &Focus, parts: &mut Vec<Part>) {
             parts.push(Part { of, draft });
         }
     }
-}
-
-/// Whether a block of this kind shows what some program gave; code and prose are the document's own.
-fn is_data(kind: Kind) -> bool {
-    !matches!(
-        kind,
-        Kind::Code | Kind::Text | Kind::Markdown | Kind::Mixed | Kind::Config | Kind::Html
-    )
 }
 
 /// Adds what goes of a table, whose first line is its header and whose second the rule below it.

@@ -12,7 +12,7 @@
 //! Keeps: what stands between the segments, as [`super::text`] does; of each segment what its own compressor keeps.
 //! Declines: when no segment has a compressor that shortens it.
 
-use super::{Compressor, Proposals, Units, of, part};
+use super::{Compressor, Proposals, Units, a11y, of, part};
 use crate::detect::{self, Segment};
 use crate::draft::Draft;
 use crate::elide::Focus;
@@ -57,7 +57,9 @@ pub(super) fn segmented(
         let within = Focus { lines_before: line, ..focus.clone() };
         line += offset(n_lines);
         let kind = segment.kind.unwrap_or(between);
-        if let Some(part) = part::compress(part_of, Some(kind), &within) {
+        // Code between fences is what the text is about.
+        let is_shown = !segment.is_fenced || is_data(kind, part_of);
+        if is_shown && let Some(part) = part::compress(part_of, Some(kind), &within) {
             draft.keep(Span { start: at, end: segment.span.start });
             draft.append(part, segment.span.start);
             at = segment.span.end;
@@ -75,6 +77,15 @@ pub(super) fn segmented(
     } else {
         Proposals { lossless: None, elided: Some(draft) }
     }
+}
+
+/// Whether a block between fences, of this kind, shows what some program gave; code and prose are the document's own.
+pub(super) fn is_data(kind: Kind, body: &str) -> bool {
+    let is_own = matches!(
+        kind,
+        Kind::Code | Kind::Text | Kind::Markdown | Kind::Mixed | Kind::Config | Kind::Html
+    );
+    !is_own || a11y::is_snapshot(body)
 }
 
 /// The units of one segment: those that its compressor cuts, else its lines; prose by paragraph.
