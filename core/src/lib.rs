@@ -53,5 +53,5 @@ pub mod mcp;
 
 /// The examples of the document on the library run as tests.
 #[cfg(doctest)]
-#[doc = include_str!("../../docs/LIBRARY.md")]
+#[doc = include_str!("../../docs/library.md")]
 struct Library;

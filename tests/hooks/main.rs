@@ -1,8 +1,9 @@
 //! The hooks over inputs of each host, as files: `HOST-NAME.in.json` gives `….out.json`, or nothing where a `….same.json`
-//! stands instead. `@NAME` at the beginning of a string stands for the sample of that name.
+//! stands instead. `@NAME` stands for the sample of that name, and in an answer for its shorter form.
 
 #![cfg(test)]
 
+use caveman_core::engine::{self, Options};
 use caveman_core::json;
 use caveman_core::store::MemoryStore;
 use caveman_native::hook::{ALL, Protocol, Shortener};
@@ -25,17 +26,41 @@ fn escaped(text: &str) -> String {
     json.get(1..json.len() - 1).unwrap().to_owned()
 }
 
+const SAMPLES: [&str; 6] =
+    ["checkout.log", "gateway.ndjson", "grep.txt", "ls.txt", "orders.json", "sshd.log"];
+
+/// Names as a search for files gives them.
+fn names() -> Vec<String> {
+    (0..120).map(|n| format!("src/component_{n}/index.ts")).collect()
+}
+
 /// The input with its samples in it; `@@NAME` stands in JSON within a string.
 fn expanded(input: &str) -> String {
     let mut out = input.to_owned();
-    for name in ["checkout.log", "gateway.ndjson", "grep.txt", "ls.txt", "orders.json", "sshd.log"]
-    {
+    for name in SAMPLES {
         let once = escaped(&sample(name));
         out =
             out.replace(&format!("@@{name}"), &escaped(&once)).replace(&format!("@{name}"), &once);
     }
-    let names: Vec<String> = (0..120).map(|n| format!("\"src/component_{n}/index.ts\"")).collect();
-    out.replace("\"@names\"", &names.join(","))
+    out.replace("@names", &names().join("\",\""))
+}
+
+/// The answer with the names of the samples where their shorter forms stand: how a sample is shortened is not this suite's.
+fn contracted(answer: &str) -> String {
+    let shorter = |text: &str| {
+        let mut store = MemoryStore::default();
+        let answer = engine::compress(&mut store, 0, text.as_bytes(), &Options::default());
+        assert!(answer.recovery_handle.is_some(), "{text:.200}");
+        String::from_utf8(answer.output.into_owned()).unwrap().trim_end().to_owned()
+    };
+    let mut out = answer.to_owned();
+    for name in SAMPLES {
+        let once = escaped(&shorter(&sample(name)));
+        out =
+            out.replace(&escaped(&once), &format!("@@{name}")).replace(&once, &format!("@{name}"));
+    }
+    let lines: Vec<String> = shorter(&(names().join("\n") + "\n")).lines().map(escaped).collect();
+    out.replace(&lines.join("\",\""), "@names")
 }
 
 fn answer(host: &str, input: &str) -> Option<String> {
@@ -66,7 +91,8 @@ fn every_input_gets_the_answer_beside_it() {
     let cases = cases();
     assert!(cases.len() >= 20, "{} cases", cases.len());
     for (case, input) in cases {
-        let found = answer(host_of(&case), &expanded(&input)).map(|answer| answer + "\n");
+        let found =
+            answer(host_of(&case), &expanded(&input)).map(|answer| contracted(&answer) + "\n");
         if folder().join(format!("{case}.same.json")).exists() {
             assert_eq!(found, None, "{case}");
             continue;

@@ -97,3 +97,45 @@ export const openai = serve(
     ]);
   },
 );
+
+/** Chat completions, for opencode. */
+export const chat = serve(
+  (body) => (body.messages ?? []).filter(({ role }) => role === 'tool').map(({ content }) => texts(content)),
+  (request, response, body, call) => {
+    const chunk = (delta, finish_reason = null) => ({
+      id: 'chat_1',
+      object: 'chat.completion.chunk',
+      created: 1,
+      model: body.model,
+      choices: [{ index: 0, delta, finish_reason }],
+    });
+    const asked = (body.tools?.length ?? 0) > 3 ? call : undefined;
+    const tool_calls = asked && [{ index: 0, id: `call_${body.messages.length}`, type: 'function', function: asked }];
+    const chunks = [
+      chunk(asked ? { role: 'assistant', tool_calls } : { role: 'assistant', content: 'done' }),
+      chunk({}, asked ? 'tool_calls' : 'stop'),
+    ];
+    response.writeHead(200, { 'content-type': 'text/event-stream' });
+    for (const each of chunks) response.write(`data: ${JSON.stringify(each)}\n\n`);
+    response.end('data: [DONE]\n\n');
+  },
+);
+
+/** The Gemini API, for Gemini CLI. */
+export const gemini = serve(
+  (body) => {
+    const parts = (body.contents ?? []).flatMap((content) => content.parts ?? []);
+    const found = parts.filter((part) => part.functionResponse).map(({ functionResponse: { response } }) => response);
+    return found.map((result) => result.output ?? result.error ?? JSON.stringify(result));
+  },
+  (request, response, body, call) => {
+    const hasTools = (body.tools ?? []).some(({ functionDeclarations }) => functionDeclarations?.length > 3);
+    const part = hasTools && call ? { functionCall: call } : { text: body.generationConfig?.responseMimeType ? '{}' : 'done' };
+    const candidates = [{ index: 0, content: { role: 'model', parts: [part] }, finishReason: 'STOP' }];
+    const usageMetadata = { promptTokenCount: 10, candidatesTokenCount: 5, totalTokenCount: 15 };
+    const answer = { candidates, usageMetadata, modelVersion: 'mock' };
+    if (!request.url.includes('stream')) return json(response, request.url.includes('countTokens') ? { totalTokens: 10 } : answer);
+    response.writeHead(200, { 'content-type': 'text/event-stream' });
+    return response.end(`data: ${JSON.stringify(answer)}\n\n`);
+  },
+);

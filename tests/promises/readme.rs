@@ -36,7 +36,7 @@ fn the_blocks_are_real() {
         text(&answer)
     );
     check_block("README.md", "example", &example);
-    check_block("docs/MARKERS.md", "marker example", &format!("```text\n{}```\n", text(&answer)));
+    check_block("docs/markers.md", "marker example", &format!("```text\n{}```\n", text(&answer)));
 
     let mut table =
         "| Sample | Kind | Tokens before | after | saved |\n|---|---|--:|--:|--:|\n".to_owned();

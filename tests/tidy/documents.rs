@@ -194,7 +194,7 @@ fn named(path: &str, open: &str) -> BTreeSet<String> {
 
 #[test]
 fn the_hosts_and_hooks_are_those_of_the_code() {
-    let document = tree::read("docs/HOSTS.md");
+    let document = tree::read("docs/hosts.md");
     let hosts = named("native/src/install/hosts.rs", "    Host {\n        name: \"");
     assert_eq!(hosts.len(), 10, "{hosts:?}");
     none(differences(&document, "hosts", &hosts));
@@ -203,7 +203,7 @@ fn the_hosts_and_hooks_are_those_of_the_code() {
 
 #[test]
 fn the_formats_are_those_of_the_code() {
-    let document = tree::read("docs/FORMATS.md");
+    let document = tree::read("docs/formats.md");
     let kinds = Kind::ALL.iter().map(|kind| kind.name().to_owned()).collect();
     none(differences(&document, "kinds", &kinds));
     none(differences(&document, "reasons", &reasons(&tree::read("core/src/engine.rs").text)));
@@ -233,7 +233,7 @@ fn reasons(code: &str) -> BTreeSet<String> {
 
 #[test]
 fn the_codes_are_those_of_the_code() {
-    let (store, protocol) = (tree::read("docs/STORE.md"), tree::read("docs/PROTOCOL.md"));
+    let (store, protocol) = (tree::read("docs/store.md"), tree::read("docs/protocol.md"));
     let codes = |under: &str, but: &str| -> BTreeSet<String> {
         let files = tree::files().into_iter().filter(|file| {
             file.is_rust()

@@ -1,14 +1,14 @@
 //! Gemini CLI, `AfterTool`: `decision: "deny"` hides the result, and `reason` stands in its place.
 //!
-//! That is the one way its reference gives. The call has been made and stays made; but the host writes `Tool result
-//! blocked: ` before the reason, so the reason begins by saying what was blocked: length.
+//! That is the one way its reference gives. The call has been made and stays made; but the host hands the reason on as an
+//! error, so the reason begins by saying that there was none.
 
 use super::shape;
 use super::shorten::{Shortener, Use};
 use caveman_core::json::{JsonKind, Value};
 use caveman_core::mcp::Object;
 
-const HEAD: &str = "only its length. The call succeeded; its result, shortened by caveman-mcp:\n";
+const HEAD: &str = "no error: the call succeeded; its result, shortened by caveman-mcp:\n";
 
 /// Built-in tools whose results are texts to read.
 const TOOLS: &[&str] = &[
