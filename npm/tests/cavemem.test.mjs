@@ -5,7 +5,7 @@ import { dirname, join } from 'node:path';
 import { test } from 'node:test';
 import { pathToFileURL } from 'node:url';
 import { buildClient } from '../scripts/build.mjs';
-import { BINARY, HERE, NODES, ROOT, environment, fresh, install, npm, run, withNative } from './installed.mjs';
+import { BINARY, HERE, NODES, ROOT, RUNTIMES, environment, fresh, install, npm, run, talk, withNative, withoutNative } from './installed.mjs';
 
 const CAVEMEM = join(dirname(BINARY), process.platform === 'win32' ? 'cavemem.exe' : 'cavemem');
 assert.ok(existsSync(CAVEMEM), `no binary at ${CAVEMEM}: cargo build -p caveman-native`);
@@ -110,6 +110,22 @@ test('what a program prints on its way down is no answer', async () => {
   chmodSync(script, 0o755);
   await fails(remember('x', { ...options(), bin: script }), 'cave_store_busy', 74);
 });
+
+for (const [name, node] of RUNTIMES) {
+  test(`an original that the wasm core compressed outlives the memory that had put it there (${name})`, async () => {
+    const home = options();
+    const text = Array.from({ length: 300 }, (_, i) => `2026-03-01T10:00:${String(i % 60).padStart(2, '0')}Z INFO worker-9 request ${i} done`).join('\n');
+    const { id } = await remember(text, home);
+    const { hits: [hit] } = await recall('worker-9 request', { ...home, tokenBudget: 200 });
+    const server = talk(node, [withoutNative().script], home.env);
+    const { texts } = await server.call('compress', { input: text });
+    assert.equal(JSON.parse(texts[1]).recovery_handle, hit.recovery_handle);
+    await forget(id, home);
+    assert.equal((await server.call('retrieve', { recovery_handle: hit.recovery_handle })).texts[0], text);
+    await server.end();
+    assert.equal((await recover(hit.recovery_handle, home)).toString('utf8'), text);
+  });
+}
 
 for (const [name, node] of NODES) {
   test(`${name} runs the client`, async () => {
