@@ -2,6 +2,7 @@
 
 use super::comments::{self, Remark, Style};
 use super::cut::{BLOCK, LONG, MAX_DEPTH, NESTED, Source, What};
+use super::runs;
 use crate::prelude::*;
 use core::ops::Range;
 
@@ -48,6 +49,7 @@ pub(super) fn read(source: &mut Source<'_>, layout: Layout) {
     let inside = reader.inside;
     remarks.extend(comments::by_sign(source, sign, |at| inside.get(at) == Some(&true)));
     comments::cut(source, &remarks);
+    runs::cut(source, |_, lines| lines.clone().all(|at| inside.get(at) == Some(&false)));
 }
 
 struct Reader<'s, 't> {
@@ -173,8 +175,10 @@ impl Layout {
                     || line.contains("= function(")
                     || line.contains("= function (");
                 let is_callback = line.contains("(function(") || line.contains(", function(");
-                let is_open =
-                    !line.starts_with("--") && !line.ends_with("end") && !line.contains(" end");
+                let is_open = !line.starts_with("--")
+                    && !line.ends_with(" end")
+                    && !line.contains(" end ")
+                    && !line.contains(" end)");
                 if !is_open {
                     return None;
                 }
@@ -196,7 +200,7 @@ impl Layout {
                 }
                 let is_head = line.contains("()") && !line.contains(['=', '"', '\'', '`', '$'])
                     || line.starts_with("function ");
-                if is_head && line.ends_with('{') {
+                if is_head && (line.ends_with('{') || line.ends_with(") (")) {
                     return Some((Opens::Function, at + 1));
                 }
                 if is_head && line.ends_with(')') && source.line(at + 1).trim() == "{" {
@@ -238,14 +242,15 @@ impl Layout {
     /// Whether `line` closes what `head` opens.
     fn closes(self, head: &str, line: &str) -> bool {
         let word = line.trim();
-        let first = word.split([' ', ',', ';', ')', '.']).next().unwrap_or_default();
+        let first = word.split([' ', ',', ';', ')', '.', '}']).next().unwrap_or_default();
         match self {
             Layout::Ruby | Layout::Lua => first == "end",
             Layout::Shell => match head.trim_start().split(' ').next().unwrap_or_default() {
                 "if" => first == "fi",
                 "for" | "while" => first == "done",
                 "case" => first == "esac",
-                _ => first == "}",
+                _ if head.trim_end().ends_with('(') => word.starts_with(')'),
+                _ => first.is_empty() && word.starts_with('}') || first == "}",
             },
         }
     }
@@ -265,9 +270,9 @@ fn ruby_opens(source: &Source<'_>, at: usize, line: &str) -> Option<(Opens, usiz
             .unwrap_or(name.len());
         let after = name.get(len..).unwrap_or_default();
         // `def a = 1`, `def a; end`, and operators, whose names have signs.
-        let is_short = name.ends_with("end") && after.contains(';')
-            || after.contains(" = ") && !after.contains('(')
-            || after.contains(") = ");
+        let is_short = after.trim_start().starts_with("= ")
+            || after.contains(") = ")
+            || name.ends_with("end") && after.contains(';');
         if is_short {
             return None;
         }

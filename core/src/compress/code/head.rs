@@ -69,6 +69,12 @@ fn without_annotations(head: &str) -> &str {
     }
 }
 
+/// Whether a line begins a function whose name follows `word`.
+pub(super) fn names_function(line: &str, word: &str) -> bool {
+    let line = line.trim_start();
+    !line.starts_with(['/', '*']) && words(line).take(6).any(|w| w == word)
+}
+
 /// Whether a bracket belongs to an attribute or decorator, which stays.
 pub(super) fn is_attribute(head: &str) -> bool {
     let last = head.trim_end().rsplit('\n').next().unwrap_or_default().trim_start();
@@ -262,6 +268,10 @@ fn rust(head: &str) -> Sort {
 
 fn go(head: &str) -> Sort {
     let is_value_type = head.contains("]func") || head.contains("*func");
+    let end = head.trim_end();
+    if has(head, &["func"]) && (end.ends_with("interface") || end.ends_with("struct")) {
+        return Sort::Part;
+    }
     if has(head, &["func"]) && !is_value_type {
         return Sort::Function;
     }
@@ -482,7 +492,7 @@ fn is_open_type(head: &str) -> bool {
     }
     end.ends_with("):")
         || (end.contains("):") && end.ends_with(['|', '&', '<', ',']))
-        || depth > 0 && end.ends_with(['<', ',', ':', '|', '&'])
+        || depth > 0 && end.ends_with(['<', ',', ':', '|', '&', '='])
         || depth > 0 && end.ends_with("extends")
 }
 

@@ -2,6 +2,7 @@
 
 use super::comments::{self, Remark, Style};
 use super::cut::{BLOCK, LONG, MAX_DEPTH, MEMBERS, NESTED, Source, What};
+use super::runs;
 use crate::prelude::*;
 use core::ops::Range;
 
@@ -33,6 +34,12 @@ pub(super) fn read(source: &mut Source<'_>) -> Option<()> {
         inside.get(at).is_none_or(|inside| inside.is_text || inside.is_joined)
     }));
     comments::cut(source, &remarks);
+    runs::cut(source, |_, lines| {
+        lines
+            .clone()
+            .chain([lines.end])
+            .all(|at| inside.get(at).is_some_and(|inside| !inside.is_any()))
+    });
     Some(())
 }
 

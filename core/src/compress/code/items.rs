@@ -5,6 +5,7 @@ use super::cut::{BLOCK, LONG, MAX_DEPTH, MEMBERS, NESTED, Source, VALUES, What};
 use super::head::{self, Place, Sort};
 use super::language::Family;
 use super::lex::{self, LOOSE, Lexed};
+use super::runs;
 use crate::prelude::*;
 use core::ops::Range;
 
@@ -13,9 +14,11 @@ pub(super) fn read(source: &mut Source<'_>, lexed: &Lexed, family: Family) {
     let mut reader = Reader { source, lexed, family };
     let items = reader.items();
     reader.plan(&items);
+    reader.expressions();
     reader.texts();
     let remarks = reader.remarks();
     comments::cut(source, &remarks);
+    runs::cut(source, |source, lines| is_whole(source, lexed, lines));
 }
 
 struct Reader<'s, 't> {
@@ -142,9 +145,12 @@ impl Reader<'_, '_> {
                 if sort != Sort::Part {
                     start = pair.at + 1;
                 }
-            } else if lines.len() >= VALUES {
+            } else if lines.len() >= VALUES && !self.is_parameters(pair.at) {
                 let head = self.head(start, mark.at, place);
-                if !head::is_attribute(&head) {
+                if mark.byte == b'(' && head.trim_end().ends_with("=>") {
+                    let is_named = is_named || head::has_assignment(&head);
+                    out.push(item(Sort::Function, is_named, head.trim_start()));
+                } else if !head::is_attribute(&head) {
                     if head::begins_list(&head, mark.byte, place) {
                         out.push(item(Sort::Values, false, head.trim_start()));
                         below(Place::Values, false);
@@ -165,6 +171,12 @@ impl Reader<'_, '_> {
             _ => &head,
         };
         if tail.len() == head.len() { head } else { tail.to_owned() }
+    }
+
+    /// Whether the bracket that closes at `end` holds the parameters of what follows.
+    fn is_parameters(&self, end: usize) -> bool {
+        let next = self.source.text.get(end + 1..).unwrap_or_default().trim_start();
+        ["{", "=>", "->", ":"].iter().any(|sign| next.starts_with(sign))
     }
 
     /// Whether a call gives a title to what it is given: `it("adds", () => {`.
@@ -232,8 +244,11 @@ impl Reader<'_, '_> {
             let Some(inner) = inside.get(index).filter(|inner| inner.lines.len() >= NESTED) else {
                 continue;
             };
-            let gap = at..inner.head.max(at);
-            if inner.head >= at && self.is_whole(&gap) {
+            if inner.head < at {
+                continue;
+            }
+            let gap = at..self.statement_start(inner.head, at);
+            if self.is_whole(&gap) {
                 gaps.push(gap);
                 kept.push(index);
                 at = inner.lines.end + 1;
@@ -257,6 +272,22 @@ impl Reader<'_, '_> {
                 .count();
             self.plan(inside.get(index..index + 1 + n_below).unwrap_or_default());
         }
+    }
+
+    /// Where the statement begins that goes on at line `at`: above its attributes and the lines that it continues.
+    fn statement_start(&self, mut at: usize, limit: usize) -> usize {
+        while at > limit {
+            let above = self.source.line(at - 1).trim();
+            let goes_on = above.starts_with(['@', '#'])
+                || above.ends_with(['=', '(', '[', ',', '&', '|', '?', ':', '.', '+'])
+                || above.ends_with("return")
+                || self.source.line(at).trim_start().starts_with('.');
+            if above.is_empty() || !goes_on {
+                break;
+            }
+            at -= 1;
+        }
+        at
     }
 
     /// A long literal keeps its first and last members; one of few members is looked into.
@@ -288,11 +319,14 @@ impl Reader<'_, '_> {
             for line in lines.clone() {
                 while covered.next_if(|lines| lines.end <= line).is_some() {}
                 let is_covered = covered.peek().is_some_and(|lines| lines.contains(&line));
-                if !is_covered && !self.crosses(line) && !self.source.is_blank(line) {
+                let is_start = !is_covered && !self.crosses(line) && !self.source.is_blank(line);
+                if is_start && self.follows_comma(line, lines.start) {
                     members.push(line);
                 }
             }
-            let most = if open.byte == b'{' { MEMBERS } else { MEMBERS / 2 };
+            let is_keyed = open.byte == b'{'
+                && members.first().is_some_and(|at| self.source.line(*at).contains([':', '=']));
+            let most = if is_keyed { MEMBERS } else { MEMBERS / 2 };
             let (from, to) = (members.get(2), members.last());
             if let (Some(from), Some(to)) = (from, to)
                 && members.len() > most
@@ -310,29 +344,65 @@ impl Reader<'_, '_> {
         }
     }
 
+    /// Whether a member may begin at `line`: the code above it ends with a comma, or there is none since line `first`.
+    fn follows_comma(&self, line: usize, first: usize) -> bool {
+        for at in (first..line).rev().take(64) {
+            let start = self.source.start_of(at);
+            let code = self.source.line(at);
+            let from = self.lexed.opaque.partition_point(|opaque| opaque.end <= start);
+            let comment = self
+                .lexed
+                .opaque
+                .iter()
+                .skip(from)
+                .take_while(|opaque| opaque.start < start + code.len())
+                .find(|opaque| opaque.what != lex::What::Text);
+            let len = comment.map_or(code.len(), |opaque| opaque.start.saturating_sub(start));
+            let code = code.get(..len).unwrap_or_default().trim_end();
+            if !code.is_empty() {
+                return code.ends_with([',', ';']);
+            }
+        }
+        true
+    }
+
     fn ends(&self, marks: &Range<usize>) -> Option<(lex::Mark, lex::Mark)> {
         Some((*self.lexed.marks.get(marks.start)?, *self.lexed.marks.get(marks.end)?))
     }
 
-    /// Whether the brackets of these lines pair among themselves, and no string or comment reaches over their edge.
     fn is_whole(&self, lines: &Range<usize>) -> bool {
-        if lines.start > lines.end {
-            return false;
-        }
-        let (start, end) = (self.source.start_of(lines.start), self.source.start_of(lines.end));
-        let from = self.lexed.marks.partition_point(|mark| mark.at < start);
-        let to = self.lexed.marks.partition_point(|mark| mark.at < end);
-        let marks = self.lexed.marks.get(from..to).unwrap_or_default();
-        marks.iter().all(|mark| (from..to).contains(&mark.pair))
-            && !self.crosses(lines.start)
-            && !self.crosses(lines.end)
+        is_whole(self.source, self.lexed, lines)
     }
 
-    /// Whether a string or comment reaches over the start of a line.
     fn crosses(&self, line: usize) -> bool {
-        let edge = self.source.start_of(line);
-        let at = self.lexed.opaque.partition_point(|opaque| opaque.end <= edge);
-        self.lexed.opaque.get(at).is_some_and(|opaque| opaque.start < edge)
+        crosses(self.source, self.lexed, line)
+    }
+    /// Functions that are an expression on lines of their own: `def total: Int =`.
+    fn expressions(&mut self) {
+        let word = match self.family {
+            Family::Scala => "def",
+            Family::Kotlin => "fun",
+            _ => return,
+        };
+        let mut at = 0;
+        while at < self.source.lines.len() {
+            let line = self.source.line(at).trim_end();
+            at += 1;
+            let value = line.split_once(" = ").map_or("", |(_, value)| value);
+            let is_open = line.ends_with('=')
+                || line.ends_with('(') && !value.is_empty()
+                || line.ends_with('{') && value.contains('(');
+            let is_head = is_open && head::names_function(line, word);
+            if !is_head || self.crosses(at) {
+                continue;
+            }
+            let indent = self.source.indent_of(at - 1);
+            let is_deeper =
+                |at: usize| self.source.is_blank(at) || self.source.indent_of(at) > indent;
+            let n = (at..self.source.lines.len()).take_while(|at| is_deeper(*at)).count();
+            self.body(at..at + n);
+            at += n;
+        }
     }
 
     /// Long texts between quotes keep their first and last lines.
@@ -388,6 +458,27 @@ impl Reader<'_, '_> {
         }
         out
     }
+}
+
+/// Whether the brackets of these lines pair among themselves, and no string or comment reaches over their edge.
+fn is_whole(source: &Source<'_>, lexed: &Lexed, lines: &Range<usize>) -> bool {
+    if lines.start > lines.end {
+        return false;
+    }
+    let (start, end) = (source.start_of(lines.start), source.start_of(lines.end));
+    let from = lexed.marks.partition_point(|mark| mark.at < start);
+    let to = lexed.marks.partition_point(|mark| mark.at < end);
+    let marks = lexed.marks.get(from..to).unwrap_or_default();
+    marks.iter().all(|mark| (from..to).contains(&mark.pair))
+        && !crosses(source, lexed, lines.start)
+        && !crosses(source, lexed, lines.end)
+}
+
+/// Whether a string or comment reaches over the start of a line.
+fn crosses(source: &Source<'_>, lexed: &Lexed, line: usize) -> bool {
+    let edge = source.start_of(line);
+    let at = lexed.opaque.partition_point(|opaque| opaque.end <= edge);
+    lexed.opaque.get(at).is_some_and(|opaque| opaque.start < edge)
 }
 
 /// The text before a bracket without comments, strings and what stands in brackets (`()`, `[]`, `{}` remain).

@@ -23,6 +23,7 @@ mod indent;
 mod items;
 mod language;
 mod lex;
+mod runs;
 mod sql;
 
 use super::{Compressor, Proposals, Units};

@@ -62,7 +62,7 @@ fn by_sign(body: &str) -> Say {
             "Composable" | "JvmStatic" | "JvmField" | "OptIn" | "Suppress" | "file" => {
                 &[(Kotlin, 5)]
             }
-            "objc" | "IBOutlet" | "IBAction" | "State" | "Published" | "MainActor"
+            "objc" | "testable" | "IBOutlet" | "IBAction" | "State" | "Published" | "MainActor"
             | "available" | "discardableResult" | "inlinable" | "escaping" | "frozen"
             | "usableFromInline" => &[(Swift, 5)],
             "tailrec" | "inline" | "throws" => &[(Scala, 4)],
@@ -98,7 +98,8 @@ fn by_sign(body: &str) -> Say {
     }
     match body.as_bytes() {
         [b'<', b'/' | b'>', ..] => &[(Jsx, 3)],
-        [b'<', c, ..] if c.is_ascii_uppercase() => &[(Jsx, 3)],
+        // `<T>(value: T): T` is a signature.
+        [b'<', c, ..] if c.is_ascii_uppercase() && !holds(body, ">(") => &[(Jsx, 3)],
         [b'<', c, ..] if c.is_ascii_lowercase() => &[(Jsx, 1)],
         [b'[', b'[', b' ', ..] => &[(Shell, 5)],
         [b'[', b' ', ..] if holds(body, " ] ") => &[(Shell, 4)],
@@ -152,6 +153,9 @@ fn by_word(first: &str, rest: &str, body: &str) -> Say {
         }
         "def" if body.matches('(').count() > body.matches(')').count() => &[(Python, 4), (Ruby, 1)],
         "def" if ends(',') => &[(Python, 3), (Scala, 1)],
+        "def" if after.trim_start_matches(second).trim_start().starts_with("= ") => {
+            &[(Scala, 5), (Ruby, 2)]
+        }
         "def" => &[(Ruby, 5)],
         "function" if ends('{') && (holds(body, ") {") || holds(body, "){")) => {
             if holds(body, "$") && !holds(body, "${") {
@@ -575,6 +579,11 @@ fn by_word(first: &str, rest: &str, body: &str) -> Say {
         {
             &[(Ruby, 6)]
         }
+        "describe" | "context" | "it"
+            if is_call && body.ends_with(") {") && !holds(body, "(function") =>
+        {
+            &[(Swift, 3), (Kotlin, 2)]
+        }
         "describe" | "it" | "test" | "beforeEach" | "afterEach" | "expect" if is_call => {
             if holds(body, "=>") || holds(body, "function") {
                 &[(JavaScript, 4)]
@@ -599,7 +608,7 @@ fn by_word(first: &str, rest: &str, body: &str) -> Say {
         "await" => &[(JavaScript, 3), (CSharp, 2)],
         "this" if rest.starts_with('.') => {
             if has_semicolon {
-                &[(JavaScript, 2), (Java, 2), (CSharp, 1)]
+                &[(JavaScript, 2), (Java, 2), (CSharp, 2)]
             } else {
                 &[(JavaScript, 2), (Kotlin, 1)]
             }

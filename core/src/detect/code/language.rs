@@ -94,7 +94,9 @@ impl Votes {
         use Language::{C, Cpp, JavaScript, Jsx, Tsx, TypeScript};
         match language {
             JavaScript | Jsx | TypeScript | Tsx => {
-                self.of(JavaScript) + self.of(Jsx) + self.of(TypeScript)
+                // Elements stand in code; alone they are markup.
+                let code = self.of(JavaScript) + self.of(TypeScript);
+                code + self.of(Jsx).min(code)
             }
             C | Cpp => self.of(C) + self.of(Cpp),
             _ => self.of(language),
@@ -115,7 +117,7 @@ impl Votes {
             JavaScript | Jsx | TypeScript | Tsx => {
                 // One type annotation may be a comment's or a string's.
                 let is_typed = self.of(TypeScript) >= 4 && self.of(TypeScript) * 24 >= best.1;
-                let has_elements = self.of(Jsx) >= 5;
+                let has_elements = self.of(Jsx) >= 4;
                 match (is_typed, has_elements) {
                     (true, true) => Tsx,
                     (true, false) => TypeScript,

@@ -178,12 +178,22 @@ fn word(word: &[u8], before: u8, rest: &[u8], votes: &mut Votes) {
         b"throws" => votes.all(&[(Java, 3), (Swift, 1)]),
         b"implements" => votes.all(&[(Java, 1), (TypeScript, 2), (Php, 1)]),
         b"interface" | b"struct" if next == b'{' => votes.add(Go, 2),
-        b"className" | b"onClick" | b"useState" | b"useEffect" | b"useRef" => {
+        b"className" | b"onClick" if next == b'=' && rest.get(1) != Some(&b' ') => {
             votes.all(&[(Jsx, 3), (JavaScript, 1)])
         }
+        b"useState" | b"useEffect" | b"useRef" => votes.add(JavaScript, 3),
         b"require" if next == b'(' => votes.all(&[(JavaScript, 3), (Lua, 1)]),
         b"async" | b"await" => {
             votes.all(&[(JavaScript, 1), (CSharp, 1), (Python, 1), (Rust, 1), (Swift, 1)])
+        }
+        // Methods in capitals.
+        [c, d, ..]
+            if c.is_ascii_uppercase()
+                && d.is_ascii_lowercase()
+                && before == b'.'
+                && next == b'(' =>
+        {
+            votes.all(&[(CSharp, 1), (Go, 1)])
         }
         b"std" if rest.starts_with(b"::") => votes.all(&[(Cpp, 4), (Rust, 1)]),
         b"static_cast" | b"reinterpret_cast" | b"const_cast" | b"dynamic_cast" | b"noexcept"

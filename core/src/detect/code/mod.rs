@@ -25,15 +25,18 @@ pub(super) fn probe(sample: &Sample<'_>, scores: &mut Scores) {
         }
     }
     let Reading { mut votes, lines, comments } = reading;
-    if let Some(language) = shebang(sample.first()) {
-        votes.add(language, 40);
+    // An interpreter, a first statement: that outweighs any number of lines.
+    let opening = lines.first().and_then(|(line, _)| opening(sample, line.body));
+    let named = shebang(sample.first()).or(opening.filter(|language| *language != Language::Go));
+    if let Some(language) = named {
+        votes.add(language, 10_000);
     }
     comments.weigh(&mut votes);
     let (language, n_votes) = votes.best();
     // Tables of data say nothing; then a few lines must leave no doubt.
     let n_sure = lines.iter().filter(|(_, own)| own.family(language) >= 4).count();
     let is_dense = (n_votes as usize).saturating_mul(5) >= lines.len();
-    if n_votes < 3 || !(is_dense || n_sure >= 5) {
+    if n_votes < 3 || !(is_dense || n_sure >= 5 || opening == Some(language)) {
         return;
     }
     let mut block = Block::default();
@@ -74,6 +77,42 @@ impl<'s> Reading<'s> {
             lines.push((line, own));
         }
         Reading { votes, lines, comments }
+    }
+}
+
+/// What the first statement of a source says for sure, or a comment for tools above it.
+fn opening(sample: &Sample<'_>, body: &str) -> Option<Language> {
+    let is_magic = |line: &Line<'_>| {
+        let said = line.body.trim_start_matches(['#', ' ']);
+        line.body.starts_with('#')
+            && (said.starts_with("frozen_string_literal")
+                || said.starts_with("frozen-string-literal"))
+    };
+    if sample.lines.iter().take(4).any(is_magic) {
+        return Some(Language::Ruby);
+    }
+    let (first, rest) = super::shape::word(body);
+    let rest = rest.trim();
+    let is_name = |text: &str| text.bytes().all(|b| b.is_ascii_alphanumeric() || b == b'_');
+    let is_path = |text: &str| {
+        text.contains('.') && text.split('.').all(|part| !part.is_empty() && is_name(part))
+    };
+    match first {
+        "package" if rest.strip_suffix(';').is_some_and(|name| is_path(name) || is_name(name)) => {
+            Some(Language::Java)
+        }
+        // One word: Scala's packages and Kotlin's may be that short too.
+        "package" if is_name(rest) && !rest.is_empty() => Some(Language::Go),
+        "from" if rest.starts_with("__future__ import") => Some(Language::Python),
+        "import" if rest.starts_with("scala.") => Some(Language::Scala),
+        "import" if matches!(rest, "Foundation" | "UIKit" | "SwiftUI" | "XCTest") => {
+            Some(Language::Swift)
+        }
+        "using" | "namespace" if rest.strip_suffix(';').is_some_and(is_path) || is_path(rest) => {
+            Some(Language::CSharp)
+        }
+        "using" if rest == "System;" => Some(Language::CSharp),
+        _ => None,
     }
 }
 
@@ -177,6 +216,8 @@ struct Comments {
     n_slash: u32,
     n_hash: u32,
     n_dash: u32,
+    /// Lines that begin with `//!`: a module's documentation in Rust.
+    n_module: u32,
     in_block: bool,
     /// The quotes that end the text being read.
     in_text: Option<&'static str>,
@@ -216,6 +257,7 @@ impl Comments {
             }
             [b'/', b'/', ..] => {
                 self.n_slash += 1;
+                self.n_module += u32::from(bytes.get(2) == Some(&b'!'));
                 true
             }
             [b'*'] | [b'*', b' ' | b'/' | b'\t', ..] => true,
@@ -254,6 +296,9 @@ impl Comments {
 
     /// A language whose comments look otherwise is not this one's.
     fn weigh(&self, votes: &mut Votes) {
+        if self.n_module >= 3 {
+            votes.add(Language::Rust, self.n_module * 3);
+        }
         let (slash, hash, dash) = (self.n_slash, self.n_hash, self.n_dash);
         for language in Language::ALL {
             let (own, others) = match language.comment() {
