@@ -451,7 +451,18 @@ fn shell_texts(source: &Source<'_>) -> Vec<bool> {
             fill(&mut inside, at..at + 1);
         }
         let was_open = quote.is_some();
-        quote = shell_quote(source.line(at), quote);
+        let line = source.line(at);
+        quote = shell_quote(line, quote);
+        let is_end = !was_open
+            && (quote.is_some() && line.trim_start().starts_with(['"', '\''])
+                || line.len() >= 3 && line.bytes().all(|b| b.is_ascii_uppercase() || b == b'_'));
+        if is_end {
+            // The end of a text: the snippet began inside of it.
+            fill(&mut inside, 0..at + 1);
+            quote = None;
+            at += 1;
+            continue;
+        }
         at = if was_open || quote.is_some() {
             at + 1
         } else {

@@ -249,6 +249,19 @@ fn begins_in_text(source: &Source<'_>) -> Option<usize> {
     (is_prose && ends).then_some(at + 3)
 }
 
+/// Whether three quotes at `at` may open a text: prose stands before them where a snippet began inside of one.
+fn may_open(bytes: &[u8], at: usize) -> bool {
+    let before = bytes.get(..at).unwrap_or_default();
+    let n_letters = before.iter().rev().take(3).take_while(|b| b.is_ascii_alphabetic()).count();
+    let prefix = before.get(before.len() - n_letters..).unwrap_or_default();
+    let is_prefix = n_letters < 3 && prefix.iter().all(|b| b"rRuUbBfFtT".contains(b));
+    let before = if is_prefix { before.get(..before.len() - n_letters) } else { Some(before) };
+    match before.unwrap_or_default().last() {
+        None | Some(b'\n' | b' ' | b'\t') => true,
+        Some(byte) => b"=([{,:+%\\;\"'".contains(byte),
+    }
+}
+
 /// What each line continues, up to where that is known. `None` when a string stays open on its line.
 fn continuations(source: &Source<'_>) -> Option<Vec<Inside>> {
     let bytes = source.text.as_bytes();
@@ -282,6 +295,9 @@ fn continuations(source: &Source<'_>) -> Option<Vec<Inside>> {
             quote @ (b'"' | b'\'') => {
                 let triple = [*quote; 3];
                 let is_triple = bytes.get(at..)?.starts_with(&triple);
+                if is_triple && !may_open(bytes, at) {
+                    return None;
+                }
                 let mut i = at + if is_triple { 3 } else { 1 };
                 let begins = line;
                 loop {

@@ -163,17 +163,19 @@ fn stops(syntax: &Syntax) -> [bool; 256] {
     if syntax.special.contains(&Special::Template) || syntax.special.contains(&Special::GoRaw) {
         stop(b"`");
     }
-    if syntax.nests_comments || syntax.line_comments.contains(&"//") {
-        stop(b"*");
-    }
     out
 }
 
 impl Lexer<'_> {
     fn run(mut self) -> Option<Lexed> {
-        let mut at = if self.syntax.is_template { template_start(self.bytes) } else { 0 };
+        let mut at = comment_end(self.bytes).unwrap_or(0);
         if at > 0 {
-            self.out.opaque.push(Opaque { start: 0, end: at, what: What::Text });
+            self.out.opaque.push(Opaque { start: 0, end: at, what: What::Comment });
+        } else if self.syntax.is_template {
+            at = template_start(self.bytes);
+            if at > 0 {
+                self.out.opaque.push(Opaque { start: 0, end: at, what: What::Text });
+            }
         }
         loop {
             let rest = self.bytes.get(at..).unwrap_or_default();
@@ -185,12 +187,6 @@ impl Lexer<'_> {
                 b'{' | b'(' | b'[' => self.opens(at, byte),
                 b'}' | b')' | b']' => self.closes(at, byte)?,
                 b';' => self.alone(at, byte),
-                b'*' => {
-                    if self.bytes.get(at + 1) == Some(&b'/') && self.out.opaque.is_empty() {
-                        self.begins_in_comment(at + 2);
-                        at += 1;
-                    }
-                }
                 b'"' | b'\'' if self.is_no_quote(at, byte) => {}
                 _ => {
                     if let Some((end, what)) = skip(self.bytes, at, self.syntax, 0)? {
@@ -212,14 +208,6 @@ impl Lexer<'_> {
             }
         }
         Some(self.out)
-    }
-
-    /// The source begins inside a comment that ends at `end`.
-    fn begins_in_comment(&mut self, end: usize) {
-        self.out.marks.clear();
-        self.open.clear();
-        self.branches.clear();
-        self.out.opaque.push(Opaque { start: 0, end, what: What::Comment });
     }
 
     fn is_no_quote(&self, at: usize, byte: u8) -> bool {
@@ -317,6 +305,18 @@ impl Lexer<'_> {
         }
         Some(())
     }
+}
+
+/// Where the comment ends in which a snippet begins.
+fn comment_end(bytes: &[u8]) -> Option<usize> {
+    let end = memmem::find(bytes, b"*/")?;
+    let head = bytes.get(..end)?;
+    let start = memchr::memrchr(b'\n', head).map_or(0, |at| at + 1);
+    let line = head.get(start..)?;
+    // `"src/**/*.ts"` is no comment's end.
+    let is_quoted =
+        line.iter().any(|b| b"\"'`".contains(b)) && !line.trim_ascii_start().starts_with(b"*");
+    (memmem::find(head, b"/*").is_none() && !is_quoted).then_some(end + 2)
 }
 
 /// Where the code begins in a template: behind the first `<?` when markup stands above it.

@@ -17,6 +17,26 @@ pub(super) fn vote(line: &Line<'_>, votes: &mut Votes) {
     if is_typed_function(first, body) {
         votes.add(TypeScript, 6);
     }
+    // Functions of C stand at the margin.
+    let is_method = line.indent() > 0
+        && matches!(
+            first,
+            "int"
+                | "void"
+                | "boolean"
+                | "bool"
+                | "double"
+                | "float"
+                | "long"
+                | "short"
+                | "char"
+                | "byte"
+        )
+        && body.ends_with(") {")
+        && word(rest.trim_start()).1.starts_with('(');
+    if is_method {
+        votes.all(&[(Java, 6), (CSharp, 3), (Language::Cpp, 2)]);
+    }
     if first.len() >= 2 && first.bytes().all(|b| b.is_ascii_alphabetic()) {
         votes.all(sql(first, rest, body));
     }
@@ -837,6 +857,9 @@ fn modified(rest: &str, second: &str, body: &str) -> Say {
     }
     if rest.trim_start().starts_with('$') || rest.starts_with(" ?") || holds(rest, " $") {
         return &[(Php, 6)];
+    }
+    if holds(rest, " = (") && body.ends_with("=> {") {
+        return &[(TypeScript, 6)];
     }
     if holds(rest, "get;") || holds(rest, "=> ") {
         return &[(CSharp, 6)];

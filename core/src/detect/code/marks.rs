@@ -119,12 +119,18 @@ fn sign(rest: &[u8], before: u8, votes: &mut Votes) -> usize {
         {
             votes.all(&[(Ruby, 2), (Rust, 2)])
         }
+        [b'$', ..] if is_macro_variable(rest) => votes.add(Rust, 6),
         [b'$', b'(', ..] => votes.all(&[(Shell, 3), (JavaScript, 1)]),
         [b'$', b'{', ..] => votes.all(&[(Shell, 1), (JavaScript, 2)]),
         [b'$', c, ..] if c.is_ascii_alphabetic() || *c == b'_' => {
             votes.all(&[(Php, 2), (Shell, 2)])
         }
         [b'$', b'@' | b'#' | b'?' | b'1'..=b'9', ..] => votes.add(Shell, 3),
+        // Tags of fields, and literals that begin with their type.
+        [b'`', b'j', b's', b'o', b'n', b':', ..] => votes.add(Go, 6),
+        [b'[', b']', c, ..] if matches!(before, b' ' | b'(' | b']') && c.is_ascii_alphabetic() => {
+            votes.add(Go, 2)
+        }
         [b'>', b'&', b'2', ..] | [b'2', b'>', ..] => votes.add(Shell, 4),
         [b'[', b'[', b' ', ..] if before == b' ' => votes.add(Shell, 4),
         [b'<', b'/', c, ..] if c.is_ascii_alphabetic() || *c == b'>' => votes.add(Jsx, 2),
@@ -139,6 +145,20 @@ fn sign(rest: &[u8], before: u8, votes: &mut Votes) -> usize {
         _ => {}
     }
     0
+}
+
+/// `$crate`, `$name:expr`
+fn is_macro_variable(rest: &[u8]) -> bool {
+    const FRAGMENTS: [&[u8]; 9] =
+        [b"ident", b"expr", b"ty", b"tt", b"block", b"literal", b"path", b"pat", b"lifetime"];
+    let rest = rest.get(1..).unwrap_or_default();
+    let n = rest.iter().take_while(|b| b.is_ascii_alphanumeric() || **b == b'_').count();
+    let after = rest.get(n..).unwrap_or_default();
+    rest.starts_with(b"crate::")
+        || after.strip_prefix(b":").is_some_and(|kind| {
+            let n = kind.iter().take_while(|b| b.is_ascii_alphanumeric()).count();
+            kind.get(..n).is_some_and(|kind| FRAGMENTS.contains(&kind))
+        })
 }
 
 /// Votes for one word, with the byte before it and what follows.

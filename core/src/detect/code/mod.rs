@@ -32,6 +32,10 @@ pub(super) fn probe(sample: &Sample<'_>, scores: &mut Scores) {
         votes.add(language, 10_000);
     }
     comments.weigh(&mut votes);
+    // Rust writes names in small letters.
+    if lines.iter().filter(|(line, _)| is_camel(line.body)).count() > 4 {
+        votes.halve(Language::Rust);
+    }
     let (language, n_votes) = votes.best();
     // Tables of data say nothing; then a few lines must leave no doubt.
     let n_sure = lines.iter().filter(|(_, own)| own.family(language) >= 4).count();
@@ -45,10 +49,19 @@ pub(super) fn probe(sample: &Sample<'_>, scores: &mut Scores) {
         .filter(|(line, own)| block.take(line) || own.has(language) || is_statement(line.body))
         .count();
     let score = share(n_code + comments.n_lines, sample.n_full);
-    // Code between fences is a document's.
-    let has_fence = lines.iter().any(|(line, _)| line.body.starts_with("```"));
+    // Code between fences is a document's, unless the document is a module's.
+    let has_fence =
+        comments.n_module < 3 && lines.iter().any(|(line, _)| line.body.starts_with("```"));
     scores.claim(Kind::Code, if has_fence { score / 2 } else { score });
     scores.language = Some(language.name());
+}
+
+/// Whether a line begins with a name like `isOpen`.
+fn is_camel(body: &str) -> bool {
+    let (first, _) = super::shape::word(body);
+    first.starts_with(|c: char| c.is_ascii_lowercase())
+        && first.bytes().any(|b| b.is_ascii_uppercase())
+        && !first.contains('_')
 }
 
 /// The votes of the lines that are neither comment nor text.
@@ -218,6 +231,9 @@ struct Comments {
     n_dash: u32,
     /// Lines that begin with `//!`: a module's documentation in Rust.
     n_module: u32,
+    /// Tags that documentation of Java has, and of PHP.
+    n_java: u32,
+    n_php: u32,
     in_block: bool,
     /// The quotes that end the text being read.
     in_text: Option<&'static str>,
@@ -238,6 +254,7 @@ impl Comments {
 
     fn is_comment(&mut self, body: &str) -> bool {
         if self.in_block {
+            self.tags(body);
             self.in_block = !holds(body, "*/");
             return true;
         }
@@ -260,7 +277,10 @@ impl Comments {
                 self.n_module += u32::from(bytes.get(2) == Some(&b'!'));
                 true
             }
-            [b'*'] | [b'*', b' ' | b'/' | b'\t', ..] => true,
+            [b'*'] | [b'*', b' ' | b'/' | b'\t', ..] => {
+                self.tags(body);
+                true
+            }
             [b'#'] | [b'#', b' ' | b'#' | b'-' | b'=', ..] => {
                 self.n_hash += 1;
                 true
@@ -294,11 +314,22 @@ impl Comments {
         }
     }
 
+    /// Counts the tags of one language's documentation.
+    fn tags(&mut self, body: &str) {
+        let said = body.trim_start_matches(['*', ' ']);
+        self.n_java += u32::from(holds(body, "{@code ") || holds(body, "{@link "));
+        let is_php = ["@var ", "@access ", "@package "].iter().any(|tag| said.starts_with(tag))
+            || said.starts_with('@') && holds(said, " $");
+        self.n_php += u32::from(is_php);
+    }
+
     /// A language whose comments look otherwise is not this one's.
     fn weigh(&self, votes: &mut Votes) {
         if self.n_module >= 3 {
             votes.add(Language::Rust, self.n_module * 3);
         }
+        votes.add(Language::Java, self.n_java * 2);
+        votes.add(Language::Php, self.n_php * 4);
         let (slash, hash, dash) = (self.n_slash, self.n_hash, self.n_dash);
         for language in Language::ALL {
             let (own, others) = match language.comment() {
