@@ -24,21 +24,20 @@ fn what_goes_of_a_snippet_may_go_of_the_whole() {
         let mut starts = vec![0];
         starts.extend(file.text.match_indices('\n').map(|(at, _)| at + 1));
         for _ in 0..each {
-            let n_lines = starts.len() as u64;
-            let from = random.below(n_lines) as usize;
-            let to = from + 1 + random.below(n_lines - from as u64) as usize;
+            let from = below(&mut random, starts.len());
+            let to = from + 1 + below(&mut random, starts.len() - from);
             let start = starts[from];
             let mut end = starts.get(to).copied().unwrap_or(file.text.len());
             if random.below(4) == 0 {
                 // In the middle of a line.
                 end = file.text.floor_char_boundary(start + (end - start) * 7 / 8);
             }
-            let snippet = &file.text[start..end];
+            let snippet = judge::slice(&file.text, start..end);
             let Some(draft) = judge::proposal(snippet) else { continue };
             for stretch in judge::elided(&draft) {
                 n_cuts += 1;
                 let whole = start + stretch.start..start + stretch.end;
-                let is_last = snippet[stretch.end..].trim().is_empty();
+                let is_last = judge::slice(snippet, stretch.end..snippet.len()).trim().is_empty();
                 let fault = judge::fault(&file.text, &grammar, &tree, &whole)
                     // The last statement of a snippet may be half of one.
                     .filter(|_| {
@@ -52,6 +51,10 @@ fn what_goes_of_a_snippet_may_go_of_the_whole() {
     println!("{n_cuts} cuts");
     assert!(faults.is_empty(), "{} of {n_cuts} cuts: {faults:#?}", faults.len());
     assert!(n_cuts > 1_000, "{n_cuts}");
+}
+
+fn below(random: &mut Random, n: usize) -> usize {
+    usize::try_from(random.below(n as u64)).expect("below a usize")
 }
 
 /// A gutter comes off and is put back: the same lines go, under the numbers that the gutter gives them.

@@ -142,7 +142,7 @@ fn crates(most: usize) -> Vec<File> {
     for package in lock.split("[[package]]") {
         let field = |key: &str| {
             let start = package.find(&format!("{key} = \""))? + key.len() + 4;
-            package[start..].split('"').next()
+            package.get(start..)?.split('"').next()
         };
         if let (Some(name), Some(version)) = (field("name"), field("version")) {
             locked.push(format!("{name}-{version}"));

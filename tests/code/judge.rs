@@ -8,6 +8,16 @@ use caveman_core::kind::Kind;
 use std::ops::Range;
 use tree_sitter::{Node, Tree};
 
+/// The part of a text that a range names.
+pub(crate) fn slice(text: &str, range: Range<usize>) -> &str {
+    text.get(range).expect("a range on characters")
+}
+
+/// The number of the line that holds byte `at`.
+pub(crate) fn line_of(text: &str, at: usize) -> usize {
+    slice(text, 0..at).matches('\n').count() + 1
+}
+
 /// What the compressor proposes for a source; `None` when it declines.
 pub(crate) fn proposal(text: &str) -> Option<Draft> {
     compress::of(Kind::Code)
@@ -41,7 +51,8 @@ pub(crate) fn fault(
         return None;
     }
     let members = children(node);
-    let ends = |node: &Node<'_>| node.start_byte() + text[node.byte_range()].trim_end().len();
+    let ends =
+        |node: &Node<'_>| node.start_byte() + slice(text, node.byte_range()).trim_end().len();
     let cut = members.iter().find(|member| {
         let is_cut_at = |at: usize| member.start_byte() < at && at < ends(member);
         !member.is_extra() && (is_cut_at(start) || is_cut_at(end))
@@ -63,9 +74,8 @@ pub(crate) fn fault(
         return None;
     }
     let place = || {
-        let line = |at: usize| text[..at].matches('\n').count() + 1;
         let chain: Vec<&str> = ancestors.iter().take(3).map(|node| node.kind()).collect();
-        format!("lines {}-{} in {}", line(start), line(end), chain.join(" < "))
+        format!("lines {}-{} in {}", line_of(text, start), line_of(text, end), chain.join(" < "))
     };
     if let Some(cut) = cut {
         return (!node.has_error()).then(|| format!("{} cuts a {}", place(), cut.kind()));
@@ -94,7 +104,7 @@ pub(crate) fn is_inside(
 
 /// A stretch without blanks at its ends and comments at its start, which grammars leave outside of bodies.
 fn code(text: &str, stretch: &Range<usize>) -> (usize, usize) {
-    let slice = text[stretch.clone()].trim_end();
+    let slice = slice(text, stretch.clone()).trim_end();
     let end = stretch.start + slice.len();
     let mut start = stretch.start;
     for line in slice.split_inclusive('\n') {

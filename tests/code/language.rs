@@ -55,7 +55,7 @@ fn of_forty_lines_that_are_mostly_code() {
     for file in files::all() {
         let lines: Vec<&str> = file.text.split_inclusive('\n').collect();
         let Some(room) = lines.len().checked_sub(40) else { continue };
-        let from = random.below(room as u64 + 1) as usize;
+        let from = usize::try_from(random.below(room as u64 + 1)).expect("below a usize");
         let lines = &lines[from..from + 40];
         if n_code(lines) * 2 >= lines.len() {
             snippets.push(File {

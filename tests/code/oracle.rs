@@ -42,7 +42,7 @@ fn what_goes_is_whole_and_long_bodies_go() {
             let n_gone = body.iter().filter(|at| stretches.iter().any(|s| s.contains(at))).count();
             if n_gone * 2 < body.len() {
                 tally.n_kept += 1;
-                let line = file.text[..body[0]].matches('\n').count() + 1;
+                let line = judge::line_of(&file.text, body[0]);
                 tally.kept.push(format!("{}:{line}", file.name));
             }
         }
@@ -86,7 +86,8 @@ fn long_bodies(text: &str, grammar: &Grammar, tree: &Tree) -> Vec<Vec<usize>> {
         }
         let rows = inner_rows(&body, text);
         let says = |at: &usize| {
-            let line = text[*at..].lines().next().unwrap_or_default().trim();
+            let rest = text.get(*at..).unwrap_or_default();
+            let line = rest.lines().next().unwrap_or_default().trim();
             let is_comment =
                 tree.root_node().descendant_for_byte_range(at + 1, at + 1).is_some_and(|node| {
                     node.kind().contains("comment") || node.kind().contains("string")
@@ -105,6 +106,6 @@ fn long_bodies(text: &str, grammar: &Grammar, tree: &Tree) -> Vec<Vec<usize>> {
 
 fn inner_rows(body: &Node<'_>, text: &str) -> Range<usize> {
     let (first, last) = (body.start_position().row, body.end_position().row);
-    let is_bracketed = text[body.byte_range()].starts_with(['{', '(']);
+    let is_bracketed = judge::slice(text, body.byte_range()).starts_with(['{', '(']);
     if is_bracketed { first + 1..last } else { first..last + 1 }
 }
