@@ -154,7 +154,7 @@ fn crates(most: usize) -> Vec<File> {
     let mut out = Vec::new();
     for registry in fs::read_dir(registries).into_iter().flatten().flatten() {
         for name in &locked {
-            let few = some(&registry.path().join(name), 2, &["rs", "c"]);
+            let few = some(&registry.path().join(name).join("src"), 2, &["rs", "c"]);
             out.extend(
                 few.into_iter().map(|file| File { name: format!("{name}/{}", file.name), ..file }),
             );

@@ -40,7 +40,9 @@ fn shares(
         })
         .collect();
     println!("{what}: {} of {} wrong", wrong.len(), files.len());
-    assert!(wrong.len() * 100 <= files.len() * most_wrong_percent, "{what}: {wrong:#?}");
+    // Of few files one is a large share.
+    let most = (files.len() * most_wrong_percent / 100).max(2);
+    assert!(wrong.len() <= most, "{what}: {wrong:#?}");
 }
 
 #[test]
