@@ -54,6 +54,11 @@ pub(super) fn write(
     (draft, n_gone)
 }
 
+/// Begins a draft with a line that says how it is to be read. An output that says so is not compressed again.
+pub(super) fn explain(draft: &mut Draft, how: &'static str) {
+    draft.pieces.insert(0, Piece::Glue(how));
+}
+
 fn write_line(line: Span, fate: &Fate, draft: &mut Draft) {
     match fate {
         Fate::Stays => draft.keep(line),

@@ -10,6 +10,7 @@ pub(super) fn probe(sample: &Sample<'_>, scores: &mut Scores) {
     classic(sample, scores);
     log(sample, scores);
     blame(sample, scores);
+    status(sample, scores);
     one_line(sample, scores);
 }
 
@@ -250,6 +251,48 @@ fn blame(sample: &Sample<'_>, scores: &mut Scores) {
         scores.claim(Kind::GitLog, sample.share(n));
     }
 }
+
+/// `git status`, long and short.
+fn status(sample: &Sample<'_>, scores: &mut Scores) {
+    let first = sample.first();
+    let is_long = first.starts_with("On branch ") || first.starts_with("HEAD detached at ");
+    let is_file = |text: &str| {
+        let code = text.get(..3).unwrap_or_default().as_bytes();
+        let of = |b: u8| b" MADRCUT?!".contains(&b);
+        matches!(code, [a, b, b' '] if of(*a) && of(*b) && (*a, *b) != (b' ', b' '))
+            && super::shape::is_path(
+                text.get(3..).unwrap_or_default().split(" -> ").next().unwrap_or_default(),
+            )
+    };
+    let n = sample
+        .full()
+        .filter(|line| {
+            if is_long {
+                line.text.starts_with('\t')
+                    || line.body.starts_with('(')
+                    || begins(line.text, STATUS_HEADS)
+            } else {
+                is_file(line.text)
+            }
+        })
+        .count();
+    if n >= 3 && (is_long || n == sample.n_full) {
+        scores.claim(Kind::GitLog, sample.share(n));
+    }
+}
+
+/// How the sections of a long status begin.
+const STATUS_HEADS: &[&str] = &[
+    "On branch ",
+    "HEAD detached at ",
+    "Your branch ",
+    "Changes ",
+    "Untracked files:",
+    "Unmerged paths:",
+    "Ignored files:",
+    "nothing ",
+    "no changes added",
+];
 
 /// `git log --oneline`, with or without graph; `git reflog`.
 fn one_line(sample: &Sample<'_>, scores: &mut Scores) {

@@ -30,6 +30,8 @@ pub(super) struct Diagnostics;
 
 /// A statement of more bytes of places begins a new one, so that a place and its message stay near each other. Our choice.
 const MAX_PLACES: usize = 1500;
+/// How a draft is read in which diagnostics are joined.
+const HOW: &str = "[caveman: what is said at several places stands once, behind all of them]\n";
 /// What is said in fewer bytes is not worth joining. Our choice.
 const MIN_SAID: usize = 12;
 
@@ -345,6 +347,9 @@ impl<'t> Report<'t> {
 
     fn write(&self, fates: &[Fate], segments: &[Segment], method: &'static str) -> Draft {
         let (mut draft, n_gone) = fates::write(&self.lines, fates, segments, method);
+        if fates.iter().any(|fate| matches!(fate, Fate::Reads(_))) {
+            fates::explain(&mut draft, HOW);
+        }
         if n_gone > 0 {
             draft.notes.push(format!(
                 "{MARKER_OPEN}warnings after the first of a kind stand without their excerpts: {n_gone} lines]"
@@ -376,7 +381,11 @@ mod tests {
 
     fn proposals(text: &str) -> (Option<String>, Option<String>) {
         let Proposals { lossless, elided } = Diagnostics.compress(text, &Focus::default());
-        (lossless.map(|draft| draft.render(text)), elided.map(|draft| draft.render(text)))
+        let render = |draft: Draft| {
+            let out = draft.render(text);
+            out.strip_prefix(HOW).unwrap_or(&out).to_owned()
+        };
+        (lossless.map(render), elided.map(render))
     }
 
     #[test]

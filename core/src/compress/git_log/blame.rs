@@ -7,9 +7,13 @@
 //!                                                          0805ecd0 (Eve 2026-11-30 16:06:41 +0000   3) Text
 //! ```
 
+use crate::compress::fates;
 use crate::draft::{Draft, Piece};
 use crate::prelude::*;
 use crate::text::{Span, offset, trim_eol};
+
+/// How the draft is read.
+const HOW: &str = "[caveman: the commit of lines stands above them]\n";
 
 /// The draft in which each commit stands once above its lines; `None` when the text is no blame.
 pub(super) fn fold(text: &str, lines: &[Span]) -> Option<Draft> {
@@ -42,7 +46,9 @@ pub(super) fn fold(text: &str, lines: &[Span]) -> Option<Draft> {
         }
         at += n;
     }
-    draft.pieces.iter().any(|piece| matches!(piece, Piece::Recoded { .. })).then_some(draft)
+    let is_folded = draft.pieces.iter().any(|piece| matches!(piece, Piece::Recoded { .. }));
+    fates::explain(&mut draft, HOW);
+    is_folded.then_some(draft)
 }
 
 /// The length of what a line of blame says of its commit: up to the white space before the number of the line.
@@ -116,6 +122,7 @@ mod tests {
     fn lines_of_one_commit_stand_below_it() {
         let text = "ac553a9d (Ada 2026-11-30 15:58:32 +0000 1) a\r\nac553a9d (Ada 2026-11-30 15:58:32 +0000 2) é\r\n0805ecd0 (Eve 2026-11-30 16:06:41 +0000 3) c\r\n";
         let out = fold(text, &lines(text)).unwrap().render(text);
+        let out = out.strip_prefix(HOW).unwrap();
         assert_eq!(
             out,
             "ac553a9d (Ada 2026-11-30 15:58:32 +0000)\n 1) a\r\n 2) é\r\n0805ecd0 (Eve 2026-11-30 16:06:41 +0000 3) c\r\n"

@@ -1,4 +1,4 @@
-//! History: `git log` in its forms, `git blame`.
+//! History: `git log` in its forms, `git blame`, `git status`.
 //!
 //! ```text
 //! commit 3a76f2b724946586dfa28409446e1fd3c2161c95      commit 3a76f2b724946586dfa28409446e1fd3c2161c95
@@ -15,16 +15,17 @@
 //! ```
 //! Keeps: every commit with its hash, references, date, author and message.
 //! Recodes without loss: an address that stands above; headers that say what the commit above says; of `git blame`, the commit of lines that follow
-//! one another stands once.
+//! one another stands once; of `git status`, each folder for a state.
 //! Elides: files of long lists of changes, with their numbers; trailers that were shown.
 //! Declines: one commit a line.
-//! Source: the formats of git's own documentation (git-log, git-blame).
+//! Source: the formats of git's own documentation (git-log, git-blame, git-status).
 
 mod blame;
+mod status;
 
 use super::fates::{self, Fate};
 use super::{Compressor, Proposals, Units};
-use crate::draft::{Draft, Piece};
+use crate::draft::Draft;
 use crate::elide::mask::{self, HashedMap};
 use crate::elide::{self, CellKind, Focus, MARKER_OPEN, Segment, Severity, Sheet, Style};
 use crate::kind::Kind;
@@ -47,7 +48,7 @@ impl Compressor for GitLog {
 
     fn compress(&self, text: &str, focus: &Focus) -> Proposals {
         let lines = lines(text);
-        if let Some(lossless) = blame::fold(text, &lines) {
+        if let Some(lossless) = blame::fold(text, &lines).or_else(|| status::fold(text, &lines)) {
             return Proposals { lossless: Some(lossless), elided: None };
         }
         let roles = roles(text, &lines);
@@ -70,11 +71,9 @@ impl Compressor for GitLog {
 fn write(lines: &[Span], fates: &[Fate], segments: &[Segment], method: &'static str) -> Draft {
     let (mut draft, n_gone) = fates::write(lines, fates, segments, method);
     if fates.contains(&Fate::IsSaid) {
-        draft.pieces.insert(
-            0,
-            Piece::Glue(
-                "[caveman: date and author stand behind the hash; what is not said is as in the commit above]\n",
-            ),
+        fates::explain(
+            &mut draft,
+            "[caveman: date and author stand behind the hash; what is not said is as in the commit above]\n",
         );
     }
     if n_gone > 0 {
