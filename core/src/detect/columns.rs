@@ -222,8 +222,8 @@ fn is_rule(row: &str) -> bool {
         || holds(row, "==") && row.bytes().all(|b| matches!(b, b'=' | b' '))
 }
 
-/// Lines of equally many words with a space between, some of which hardly vary and others of which are no words: `mount`,
-/// `apt list`, `lsmod`.
+/// Lines of equally many words, some of which hardly vary and others of which are no words or names: `mount`, `apt list`,
+/// `lsmod`, `dpkg --get-selections`.
 fn even(sample: &Sample<'_>, scores: &mut Scores) {
     const MIN_ROWS: usize = 16;
     let rows: Vec<Vec<&str>> = sample
@@ -248,7 +248,12 @@ fn even(sample: &Sample<'_>, scores: &mut Scores) {
         // Of two columns one must say the same throughout: anything else may be two words.
         let least = if n_columns == 2 { 19 } else { 10 };
         n_constant += usize::from(n_same * 20 >= fitting.len() * least);
-        n_coded += usize::from(values().filter(is_code).count() * 10 >= fitting.len() * 8);
+        let mut sorted: Vec<&str> = values().collect();
+        sorted.sort_unstable();
+        sorted.dedup();
+        let is_name = sorted.len() == fitting.len();
+        n_coded +=
+            usize::from(is_name || values().filter(is_code).count() * 10 >= fitting.len() * 8);
     }
     if n_constant > 0 && n_coded > 0 {
         scores.claim(Kind::Table, share(fitting.len(), rows.len()) * 85 / 100);

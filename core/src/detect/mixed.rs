@@ -95,6 +95,11 @@ fn bare(sample: &Sample<'_>, scores: &mut Scores) {
             }
         }
     }
+    // Markup belongs to a Markdown document.
+    if scores.by_kind.iter().any(|(kind, score)| *kind == Kind::Markdown && *score >= super::FLOOR)
+    {
+        kinds.retain(|kind| *kind != Kind::Html);
+    }
     // The message above a patch belongs to it.
     let is_patch =
         kinds == [Kind::Diff] && ["commit ", "From "].iter().any(|w| sample.first().starts_with(w));
