@@ -1,13 +1,14 @@
 //! What memories cost: remembering and recalling in a store of 100,000 memories, 10 MB of text.
 //!
 //! `cargo bench -p caveman-native --bench memory [-- N_MEMORIES]`. Wall-clock times, each as the least, the median and the
-//! 95th of a hundred. Words are drawn as in language: few are frequent, most are rare.
+//! 95th of a hundred; beside them the mean CPU time, which other work on the machine changes less. Words are drawn as in language: few are frequent, most are rare.
 #![expect(clippy::print_stdout, reason = "a bench prints its figures")]
 #![expect(clippy::expect_used, reason = "a bench that cannot work stops")]
 
 use caveman_core::memory::{Memories, Memory, Options, recall};
 use caveman_core::store::MemoryStore;
 use caveman_native::memory::SqliteMemories;
+use caveman_tests::clock;
 use caveman_tests::random::Random;
 use std::path::Path;
 use std::time::{Duration, Instant};
@@ -44,6 +45,7 @@ fn text(random: &mut Random, n_words: u64) -> String {
 
 #[expect(clippy::disallowed_methods, reason = "a bench measures time")]
 fn measure(name: &str, n_runs: usize, mut run: impl FnMut()) {
+    let before = clock::now();
     let mut times: Vec<Duration> = (0..n_runs)
         .map(|_| {
             let start = Instant::now();
@@ -51,12 +53,13 @@ fn measure(name: &str, n_runs: usize, mut run: impl FnMut()) {
             start.elapsed()
         })
         .collect();
+    let cpu = clock::now().saturating_sub(before).as_secs_f64() * 1000.0 / n_runs as f64;
     times.sort();
     let at = |share: usize| {
         let time = times.get((n_runs * share / 100).min(n_runs - 1)).copied().unwrap_or_default();
         time.as_secs_f64() * 1000.0
     };
-    println!("{name:36} {:8.3} {:8.3} {:8.3}", at(0), at(50), at(95));
+    println!("{name:36} {:8.3} {:8.3} {:8.3} {cpu:8.3}", at(0), at(50), at(95));
 }
 
 fn main() {
@@ -70,7 +73,7 @@ fn main() {
     let memories: Vec<Memory> = (0..n_memories)
         .map(|_| Memory { text: text(&mut random, 16), ..Memory::default() })
         .collect();
-    println!("{:36} {:>8} {:>8} {:>8}   ms", "", "least", "median", "95th");
+    println!("{:36} {:>8} {:>8} {:>8} {:>8}   ms", "", "least", "median", "95th", "CPU");
     let bytes: usize = memories.iter().map(|memory| memory.text.len()).sum();
     measure("first remember, creating the store", 1, || {
         store.remember("the first", NOW).expect("it lands");

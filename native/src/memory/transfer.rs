@@ -53,14 +53,15 @@ fn take(
     for memory in written.iter().filter(|memory| memory.is_current()) {
         indexer.add(&memory.id, &memory.text)?;
     }
-    indexer.finish()?;
     for memory in memories.iter().filter(|memory| memory.id.is_empty()) {
-        let remembered = write::remember(transaction, memory.text.trim(), now_ms)?;
+        let remembered =
+            write::remember_among(transaction, &mut indexer, memory.text.trim(), now_ms)?;
         match remembered.status {
             caveman_core::memory::Status::Stored => done.n_stored += 1,
             caveman_core::memory::Status::Known => done.n_known += 1,
         }
     }
+    indexer.finish()?;
     Ok(Ok(done))
 }
 

@@ -14,9 +14,22 @@ pub(super) fn remember(
     text: &str,
     now_ms: u64,
 ) -> Result<Remembered> {
+    let mut indexer = Indexer::new(transaction)?;
+    let remembered = remember_among(transaction, &mut indexer, text, now_ms)?;
+    indexer.finish()?;
+    Ok(remembered)
+}
+
+/// The same as one of many that are indexed together.
+pub(super) fn remember_among(
+    transaction: &Transaction<'_>,
+    indexer: &mut Indexer<'_>,
+    text: &str,
+    now_ms: u64,
+) -> Result<Remembered> {
     match read::known(transaction, text)? {
         Some(known) => Ok(known),
-        None => add(transaction, text, None, now_ms),
+        None => add(transaction, indexer, text, None, now_ms),
     }
 }
 
@@ -42,7 +55,9 @@ pub(super) fn supersede(
         let Memory { id, created_at, supersedes, .. } = old;
         return Ok(Ok(Remembered { id, created_at, supersedes, status: Status::Known }));
     }
-    let new = add(transaction, text, Some(id), now_ms)?;
+    let mut indexer = Indexer::new(transaction)?;
+    let new = add(transaction, &mut indexer, text, Some(id), now_ms)?;
+    indexer.finish()?;
     let mut end = transaction
         .prepare_cached("UPDATE memories SET valid_until = ?2, superseded_by = ?3 WHERE id = ?1")?;
     end.execute(params![id, rfc3339(now_ms), new.id])?;
@@ -53,6 +68,7 @@ pub(super) fn supersede(
 /// Writes a current version.
 fn add(
     transaction: &Transaction<'_>,
+    indexer: &mut Indexer<'_>,
     text: &str,
     supersedes: Option<&str>,
     now_ms: u64,
@@ -74,9 +90,7 @@ fn add(
         ..Memory::default()
     };
     insert(transaction, &memory)?;
-    let mut indexer = Indexer::new(transaction)?;
     indexer.add(&memory.id, text)?;
-    indexer.finish()?;
     let Memory { id, created_at, supersedes, .. } = memory;
     Ok(Remembered { id, created_at, supersedes, status: Status::Stored })
 }
