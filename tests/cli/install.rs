@@ -151,7 +151,8 @@ fn what_was_not_there_is_gone_again() {
         for file in [Some(file), hook].into_iter().flatten() {
             assert!(home.path(file).exists(), "{host}: {file}");
         }
-        home.run(&["uninstall", host], b"").done();
+        let removed = home.run(&["uninstall", host], b"");
+        assert!(removed.text().contains(": removed\n"), "{removed}");
         for file in [Some(file), hook].into_iter().flatten() {
             assert!(!home.path(file).exists(), "{host}: {file}");
         }
@@ -275,6 +276,8 @@ fn a_link_stays_a_link_and_permissions_stay() {
     symlink(&target, home.path(".cursor/mcp.json")).unwrap();
     home.run(&["install", "cursor"], b"").done();
     assert!(home.path(".cursor/mcp.json").is_symlink());
+    let own = fs::metadata(home.path(".caveman")).unwrap().permissions().mode();
+    assert_eq!(own & 0o777, 0o700);
     assert!(fs::read_to_string(&target).unwrap().contains("caveman"));
     assert_eq!(fs::metadata(&target).unwrap().permissions().mode() & 0o777, 0o640);
 }

@@ -192,6 +192,7 @@ fn write(edited: &[Edited], settings: &Settings) -> Result<String, Failure> {
             Ok(true) => {
                 done.push_str(&format!("{path}: written, backup in {path}.caveman-backup\n"))
             }
+            Ok(false) if file.is_removal() => done.push_str(&format!("{path}: removed\n")),
             Ok(false) => done.push_str(&format!("{path}: written\n")),
             Err(error) => {
                 let written = edited.iter().take(at).filter(|file| !file.is_unchanged());

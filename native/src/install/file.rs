@@ -29,7 +29,7 @@ impl Lock {
         let path = folder.join("install.lock");
         let failed =
             |error: std::io::Error| EditError(format!("cannot lock {}: {error}", path.display()));
-        fs::create_dir_all(folder).map_err(failed)?;
+        private_folder().create(folder).map_err(failed)?;
         let file = File::options().create(true).append(true).open(&path).map_err(failed)?;
         let deadline = Deadline::after(PATIENCE);
         loop {
@@ -46,6 +46,15 @@ impl Lock {
             }
         }
     }
+}
+
+/// Makes folders that only their owner can enter, as the store does: it is the same folder.
+fn private_folder() -> fs::DirBuilder {
+    let mut builder = fs::DirBuilder::new();
+    #[cfg(unix)]
+    std::os::unix::fs::DirBuilderExt::mode(&mut builder, 0o700);
+    builder.recursive(true);
+    builder
 }
 
 /// A file as it was read.

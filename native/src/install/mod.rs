@@ -103,6 +103,11 @@ impl Edited {
         self.configuration.text == self.after
     }
 
+    /// Whether the file goes.
+    pub fn is_removal(&self) -> bool {
+        self.after.is_none() && !self.is_unchanged()
+    }
+
     /// The difference, as lines that begin with ` `, `-` and `+`.
     pub fn diff(&self) -> String {
         let before = self.configuration.text.as_deref().unwrap_or_default();
