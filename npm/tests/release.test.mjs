@@ -38,6 +38,16 @@ test('one table of platforms', () => {
   for (const key of Object.keys(printed.include[0])) assert.match(workflow, new RegExp(`matrix\\.${key}\\b`), `matrix.${key} is not used`);
 });
 
+test('cross builds are of platforms of the table', () => {
+  const built = [...read('scripts/cross').matchAll(/^ {4}(\S+)\) echo (\S+) ;;$/gm)].map(([, name, target]) => [name, target]);
+  assert.ok(built.length >= 5, `${built.length} platforms`);
+  for (const [name, target] of built) {
+    const entry = PLATFORMS.find((entry) => nameOf(entry) === name);
+    // There is one way to build for Windows without its own tools.
+    assert.equal(target, entry.target.replace('windows-msvc', 'windows-gnu'));
+  }
+});
+
 test('installs are tried on every line of Node.js that is promised', () => {
   const tried = /node: \[(.*)\]/.exec(workflow)[1].split(', ').map(Number);
   assert.equal(`>=${tried[0]}`, main.engines.node);
