@@ -15,7 +15,7 @@ use caveman_core::store::MemoryStore;
 use caveman_core::{detect, present, retrieve, tokens};
 use caveman_tests::clock::now;
 use caveman_tests::memory;
-use caveman_tests::payloads::{Growing, HOSTILE, ORDINARY};
+use caveman_tests::payloads::{CODE, Growing, HOSTILE, ORDINARY};
 use std::hint::black_box;
 use std::time::Duration;
 
@@ -97,6 +97,7 @@ fn main() {
     let wants = |mode: &str| modes.is_empty() || modes.iter().any(|m| m == mode);
     let payloads: Vec<Growing> = ORDINARY
         .iter()
+        .chain(CODE)
         .chain(HOSTILE)
         .filter(|p| names.is_empty() || names.iter().any(|n| p.name.contains(n.as_str())))
         .copied()

@@ -15,7 +15,43 @@ pub(crate) struct File {
 }
 
 /// Packages on npm, with the SHA-512 of their archive, and the endings that are taken of them.
-const PACKAGES: &[(&str, &str, &[&str])] = &[];
+const PACKAGES: &[(&str, &str, &[&str])] = &[
+    (
+        "@blueprintjs/core@5.13.0",
+        "1a371dd949b317e0fcf012eb7816e9ac3a0ab681b2fbd8dba762b8287cf61195a5b255937892dd19e3c1f756667f0fc1916ddb40dc4cc81890f559316290f9e4",
+        &["tsx", "js"],
+    ),
+    (
+        "rxjs@7.8.1",
+        "000dd3563fb40368ae2284245842bfb6a16306ada3fba3cee98d3325cbf32c016110520edc72f4be5b3d8562e77196c001b2b499aafba19e15d3bf48fea3ccc6",
+        &["ts"],
+    ),
+    (
+        "node-gyp@10.2.0",
+        "b29dc5a270406857b86984dc15d6549f635891b3fbc6ba0f198bd098fe0d9793f16a6ce722d067342823ad54caac47d0ca722732c26f66b766a949f2b0227caf",
+        &["py", "cs"],
+    ),
+    (
+        "@wordpress/block-library@9.3.0",
+        "7df9b8ef38210c0d149fca6818de709a3dc2cfe4e8b42d1bc6d081dc8b31756ce5a0c133ace62802890031e66e9ee27ade1722a88f8afce8b0ceeeccfae032fc",
+        &["php"],
+    ),
+    (
+        "bullmq@5.12.0",
+        "90eb52431f729b296c96c2cd143d3138c24cf661ea9eadf1e8a0fbf836241c1c967b41c545d6e5a582a16722f8b91debc1a299c333ab25597747045a0e36714a",
+        &["lua", "js"],
+    ),
+    (
+        "expo-modules-core@1.12.24",
+        "de07887b679c8b3969ee5dba898f0d99ce7dcf67754540b99d066d23d889a22e6e1c4515ff3badf1ee3344b1559d96fc28e70c7040ecaef6812f90cf9ea75fa6",
+        &["kt", "swift"],
+    ),
+    (
+        "react-native@0.74.5",
+        "0608365afc5a18e0ee9093136454d904d30a55a44e1cbc126fc54018476b96f2b07dbd611e0ff76974d4202624eddc200276fe20d6c63309c5f32780808526ab",
+        &["java", "kt", "cpp", "rb", "sh"],
+    ),
+];
 
 /// At most so many files of one language and source.
 const MOST: usize = 40;

@@ -61,6 +61,83 @@ pub const ORDINARY: &[Growing] = &[
     Growing { name: "git-log", make: |n| grow(n, 26, printed::commit) },
 ];
 
+/// Source files, language by language.
+pub const CODE: &[Growing] = &[
+    Growing {
+        name: "code-rust",
+        make: |n| again(include_str!("../../core/src/compress/code/cases/rust.in.rs"), n),
+    },
+    Growing {
+        name: "code-python",
+        make: |n| again(include_str!("../../core/src/compress/code/cases/python.in.py"), n),
+    },
+    Growing {
+        name: "code-javascript",
+        make: |n| again(include_str!("../../core/src/compress/code/cases/javascript.in.js"), n),
+    },
+    Growing {
+        name: "code-typescript",
+        make: |n| again(include_str!("../../core/src/compress/code/cases/typescript.in.ts"), n),
+    },
+    Growing {
+        name: "code-go",
+        make: |n| again(include_str!("../../core/src/compress/code/cases/go.in.go"), n),
+    },
+    Growing {
+        name: "code-java",
+        make: |n| again(include_str!("../../core/src/compress/code/cases/java.in.java"), n),
+    },
+    Growing {
+        name: "code-kotlin",
+        make: |n| again(include_str!("../../core/src/compress/code/cases/kotlin.in.kt"), n),
+    },
+    Growing {
+        name: "code-c",
+        make: |n| again(include_str!("../../core/src/compress/code/cases/c.in.c"), n),
+    },
+    Growing {
+        name: "code-cpp",
+        make: |n| again(include_str!("../../core/src/compress/code/cases/cpp.in.cpp"), n),
+    },
+    Growing {
+        name: "code-csharp",
+        make: |n| again(include_str!("../../core/src/compress/code/cases/csharp.in.cs"), n),
+    },
+    Growing {
+        name: "code-swift",
+        make: |n| again(include_str!("../../core/src/compress/code/cases/swift.in.swift"), n),
+    },
+    Growing {
+        name: "code-php",
+        make: |n| again(include_str!("../../core/src/compress/code/cases/php.in.php"), n),
+    },
+    Growing {
+        name: "code-ruby",
+        make: |n| again(include_str!("../../core/src/compress/code/cases/ruby.in.rb"), n),
+    },
+    Growing {
+        name: "code-scala",
+        make: |n| again(include_str!("../../core/src/compress/code/cases/scala.in.scala"), n),
+    },
+    Growing {
+        name: "code-shell",
+        make: |n| again(include_str!("../../core/src/compress/code/cases/shell.in.sh"), n),
+    },
+    Growing {
+        name: "code-sql",
+        make: |n| again(include_str!("../../core/src/compress/code/cases/sql.in.sql"), n),
+    },
+    Growing {
+        name: "code-lua",
+        make: |n| again(include_str!("../../core/src/compress/code/cases/lua.in.lua"), n),
+    },
+];
+
+/// A text again and again, up to about `n` bytes.
+fn again(text: &str, n: usize) -> String {
+    text.repeat(n / text.len() + 1)
+}
+
 /// Payloads made to be slow: what a quadratic step anywhere would show on.
 pub const HOSTILE: &[Growing] = &[
     Growing { name: "one-line", make: |n| "word ".repeat(n / 5 + 1) },
