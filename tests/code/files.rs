@@ -39,7 +39,7 @@ const PACKAGES: &[(&str, &str, &[&str])] = &[
     (
         "bullmq@5.12.0",
         "90eb52431f729b296c96c2cd143d3138c24cf661ea9eadf1e8a0fbf836241c1c967b41c545d6e5a582a16722f8b91debc1a299c333ab25597747045a0e36714a",
-        &["lua", "js"],
+        &["lua"],
     ),
     (
         "expo-modules-core@1.12.24",

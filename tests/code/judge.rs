@@ -127,7 +127,7 @@ fn is_text(kind: &str) -> bool {
 
 /// Blocks that are no function's, and literals.
 fn is_block(kind: &str) -> bool {
-    const PARTS: [&str; 34] = [
+    const PARTS: [&str; 35] = [
         "if_statement",
         "for_statement",
         "foreach_statement",
@@ -154,6 +154,7 @@ fn is_block(kind: &str) -> bool {
         "list",
         "tuple",
         "hash",
+        "set",
         "table_constructor",
         "initializer",
         "literal_value",
@@ -173,7 +174,7 @@ fn is_block(kind: &str) -> bool {
 
 /// Declarations that give a name to a value.
 fn is_constant(kind: &str) -> bool {
-    const PARTS: [&str; 14] = [
+    const PARTS: [&str; 15] = [
         "const",
         "static_item",
         "preproc_def",
@@ -183,6 +184,7 @@ fn is_constant(kind: &str) -> bool {
         "definition",
         "expression_statement",
         "enum",
+        "export_statement",
         "field",
         "comment",
         "attribute",
