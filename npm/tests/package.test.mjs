@@ -121,6 +121,8 @@ test('programs can use the core', async () => {
   assert.equal(caveman.detect('{"a":1}').contentType, 'json');
   assert.deepEqual(caveman.compress(new Uint8Array([255, 0])).output, new Uint8Array([255, 0]));
   assert.equal(caveman.stats().requests, 2);
+  const withinBudget = [undefined, 400, 1].map((tokenBudget) => caveman.compress(log, { tokenBudget }).withinBudget);
+  assert.deepEqual(withinBudget, [undefined, true, false]);
 });
 
 test('a store that cannot keep an original leaves the payload as it is', async () => {

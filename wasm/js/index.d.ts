@@ -49,6 +49,8 @@ export interface Compressed {
   losslessToModel: boolean;
   /** Why the payload was passed through. */
   reason?: 'not_text' | 'no_compressor' | 'declined' | 'not_smaller' | 'not_stored';
+  /** Whether the output fits `tokenBudget`; only when there was one. */
+  withinBudget?: boolean;
   /** What else there is to say, such as why the original could not be stored. */
   note?: string;
   /** One for each marker, in order; only when it was asked for. */

@@ -72,6 +72,7 @@ class Caveman {
       method: figures.method,
       losslessToModel: figures.lossless_to_model,
       reason: figures.reason,
+      withinBudget: figures.within_budget,
       note: figures.note,
       elided: figures.elided?.map(([from, to, start, end, units]) => ({ marker: { start: from, end: to }, original: { start, end }, units })),
     };

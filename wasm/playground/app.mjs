@@ -78,7 +78,7 @@ async function compress() {
 }
 
 function showFigures({ figures, before: { lines }, after: { lines: linesAfter }, scores }) {
-  const { tokensBefore, tokensAfter, ratio, contentType, recoveryHandle, method, losslessToModel, reason, note } = figures;
+  const { tokensBefore, tokensAfter, ratio, contentType, recoveryHandle, method, losslessToModel, reason, withinBudget, note } = figures;
   const isEmpty = state.bytes === 0;
   $('copy').disabled = isEmpty;
   $('saved').firstElementChild.textContent = isEmpty ? '–' : `${Math.min(Math.round(ratio * 100), 99)} %`;
@@ -91,6 +91,7 @@ function showFigures({ figures, before: { lines }, after: { lines: linesAfter },
   const facts = isEmpty ? [] : [
     [strong(contentType), $('kind').value ? ' forced' : scored.length > 1 ? ` over ${scored.find((kind) => kind !== contentType) ?? ''}` : ' detected'],
     ...(recoveryHandle === null ? [] : [[method === 'elide' ? 'elided' : method], [losslessToModel ? 'nothing left out' : 'original kept in this page']]),
+    ...(withinBudget === false ? [['over the budget']] : []),
     ...(note ? [[note]] : []),
     ['o200k_base, inferred'],
   ];

@@ -144,6 +144,25 @@ pub fn segments(text: &str) -> Vec<Segment> {
     cutter.out
 }
 
+/// What stands between the fences of `text` in at least `min_bytes`, and what it is. Linear in the length of the text.
+pub fn fences(text: &str, min_bytes: usize) -> Vec<(Span, Kind)> {
+    let lines = lines(text);
+    let mut cutter = Cutter { text, lines: &lines, out: Vec::new(), may_fence: true, wasted: 0 };
+    let (mut at, mut found) = (0, Vec::new());
+    while at < lines.len() {
+        let Some(close) = cutter.fence_end(at) else {
+            at += 1;
+            continue;
+        };
+        let inside = cutter.span(at + 1, close);
+        if inside.of(text).len() >= min_bytes {
+            found.push((inside, super::detect(inside.of(text)).kind));
+        }
+        at = close + 1;
+    }
+    found
+}
+
 struct Cutter<'a> {
     text: &'a str,
     lines: &'a [Span],

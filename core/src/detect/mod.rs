@@ -24,7 +24,7 @@ mod trace;
 
 use crate::kind::Kind;
 use crate::prelude::*;
-pub use mixed::{Segment, needs_cutting, segments};
+pub use mixed::{Segment, fences, needs_cutting, segments};
 use sample::Sample;
 
 /// What a payload is, and why.

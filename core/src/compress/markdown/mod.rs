@@ -94,14 +94,13 @@ impl Part {
 /// Adds what long blocks between fences become that show data: a log, a diff, a document.
 fn shorten_data(text: &str, focus: &Focus, parts: &mut Vec<Part>) {
     let (mut at, mut line) = (0, focus.lines_before);
-    for segment in detect::segments(text).into_iter().filter(|segment| segment.is_fenced) {
-        let (of, body) = (segment.span, segment.span.of(text));
+    for (of, kind) in detect::fences(text, MIN_DATA_BYTES) {
+        let body = of.of(text);
         let before = Span { start: at, end: of.start }.of(text);
         line += offset(memchr::memchr_iter(b'\n', before.as_bytes()).count());
         at = of.start;
-        let Some(kind) = segment.kind.filter(|kind| mixed::is_data(*kind, body)) else { continue };
         let within = Focus { lines_before: line, ..focus.clone() };
-        if body.len() >= MIN_DATA_BYTES
+        if mixed::is_data(kind, body)
             && let Some(part) = part::compress(body, Some(kind), &within)
         {
             let mut draft = Draft::default();
