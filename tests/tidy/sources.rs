@@ -133,7 +133,6 @@ const BANS: &[Ban] = &[
             concat!("'/wo", "rk/"),
             concat!("(/wo", "rk/"),
             concat!("=/wo", "rk/"),
-            concat!("/tmp/bash_", "jobs"),
         ],
         why: "a path of one machine",
     },
