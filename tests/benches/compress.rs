@@ -29,7 +29,7 @@ const GIVE_UP: Duration = Duration::from_secs(8);
 
 /// Time of one run, from the best of three batches; a batch is long enough for a clock that ticks every 4 ms.
 fn least(mut run: impl FnMut()) -> Duration {
-    const ENOUGH: Duration = Duration::from_millis(100);
+    const ENOUGH: Duration = Duration::from_millis(400);
     let mut batch = |n_runs: u32| {
         let start = now();
         (0..n_runs).for_each(|_| run());
