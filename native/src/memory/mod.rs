@@ -90,23 +90,13 @@ impl SqliteMemories {
         Ok(self.opened.insert(opened))
     }
 
-    fn writable(&mut self) -> Result<&mut Opened, StoreError> {
-        let opened = self.opened()?;
-        if opened.access == Access::ReadWrite {
-            return Ok(opened);
-        }
-        let file = opened.place.file.display();
-        let detail = format!("the memory store {file} lies where nothing can be written");
-        Err(StoreError::new(StoreErrorKind::Unavailable, detail))
-    }
-
     /// Runs `work` in one transaction that may write.
     fn write<T>(
         &mut self,
         what: &str,
         work: impl FnMut(&rusqlite::Transaction<'_>) -> SqlResult<T>,
     ) -> Result<T, StoreError> {
-        let opened = self.writable()?;
+        let opened = self.opened()?.writable()?;
         let (failure, is_lasting) = match immediately(&mut opened.connection, work) {
             Ok(done) => return Ok(done),
             Err(error) => (fault::of(what, &opened.place, &error), fault::is_lasting(&error)),
@@ -195,14 +185,14 @@ impl Memories for SqliteMemories {
         id: &str,
         purge: &mut dyn FnMut(&str) -> Result<(), StoreError>,
     ) -> Result<(), MemoryError> {
-        self.writable()?;
+        self.opened()?.writable()?;
         let (version, is_shared) = self.read(|connection| write::to_forget(connection, id))?;
         let version = version.ok_or_else(|| MemoryError::unknown(id))?;
         if !is_shared {
             purge(&version.text)?;
         }
         self.write("delete from", |transaction| write::forget(transaction, id))?;
-        finish_forgetting(self.writable()?);
+        finish_forgetting(self.opened()?.writable()?);
         Ok(())
     }
 

@@ -38,6 +38,18 @@ pub(crate) struct Opened {
     pub(crate) is_current: bool,
 }
 
+impl Opened {
+    /// This database, if it may be written.
+    pub(crate) fn writable(&mut self) -> std::result::Result<&mut Opened, StoreError> {
+        if self.access == Access::ReadWrite {
+            return Ok(self);
+        }
+        let (noun, file) = (self.place.name.noun, self.place.file.display());
+        let detail = format!("the {noun} {file} lies where nothing can be written");
+        Err(StoreError::new(StoreErrorKind::Unavailable, detail))
+    }
+}
+
 /// Opens the database at `path`, creates or migrates it where `access` permits.
 pub(crate) fn open(
     path: &Path,

@@ -153,7 +153,7 @@ impl SqliteStore {
 
     /// Prunes originals that were not used for `days` days, and gives the disk back what they took.
     pub fn prune(&mut self, days: u64, now_ms: u64) -> Result<Pruned, StoreError> {
-        let opened = self.writable()?;
+        let opened = self.opened()?.writable()?;
         let pruned = prune::older_than(&mut opened.connection, days, now_ms)
             .map_err(|error| fault::of("prune", &opened.place, &error))?;
         if pruned.n_entries > 0
@@ -220,19 +220,9 @@ impl SqliteStore {
         Ok(self.opened.insert(opened))
     }
 
-    fn writable(&mut self) -> Result<&mut Opened, StoreError> {
-        let opened = self.opened()?;
-        if opened.access == Access::ReadWrite {
-            return Ok(opened);
-        }
-        let file = opened.place.file.display();
-        let detail = format!("the recovery store {file} lies where nothing can be written");
-        Err(StoreError::new(StoreErrorKind::Unavailable, detail))
-    }
-
     fn try_put(&mut self, entry: &Entry<'_>, now_ms: u64) -> Result<(), StoreError> {
         let options = self.options.clone();
-        let opened = self.writable()?;
+        let opened = self.opened()?.writable()?;
         match put::put(&mut opened.connection, &options, entry, now_ms) {
             Ok(put::Outcome::Kept) => Ok(()),
             Ok(put::Outcome::NoRoom { held }) => Err(no_room(&options, held, entry.original.len())),
@@ -298,7 +288,7 @@ impl CopyStore for SqliteStore {
         if !self.exists() {
             return Ok(());
         }
-        let opened = self.writable()?;
+        let opened = self.opened()?.writable()?;
         purge::purge(opened, original.as_bytes())
             .map_err(|error| fault::of("purge from", &opened.place, &error))
     }
