@@ -22,18 +22,7 @@ fn a_payload_that_is_too_large_streams_through() {
         }
         piece
     });
-    let mut output = Vec::new();
-    let mut stdout = process.stdout.take().unwrap();
-    let mut buffer = vec![0; 1 << 20];
-    let mut peak = 0;
-    loop {
-        let n_bytes = stdout.read(&mut buffer).unwrap();
-        if n_bytes == 0 {
-            break;
-        }
-        output.extend_from_slice(&buffer[..n_bytes]);
-        peak = peak.max(peak_kib(process.id()));
-    }
+    let (output, peak) = read_to_end(&mut process);
     let piece = writer.join().unwrap();
     assert_eq!(output.len(), N_BYTES);
     assert!(output.chunks(piece.len()).all(|chunk| chunk == piece));
@@ -88,18 +77,7 @@ fn a_stream_of_lines_is_shrunk_piece_by_piece() {
         }
         n_lines
     });
-    let mut output = Vec::new();
-    let mut stdout = process.stdout.take().unwrap();
-    let mut buffer = vec![0; 1 << 16];
-    let mut peak = 0;
-    loop {
-        let n_bytes = stdout.read(&mut buffer).unwrap();
-        if n_bytes == 0 {
-            break;
-        }
-        output.extend_from_slice(&buffer[..n_bytes]);
-        peak = peak.max(peak_kib(process.id()));
-    }
+    let (output, peak) = read_to_end(&mut process);
     let n_lines = writer.join().unwrap();
     assert_eq!(process.wait().code(), Some(0));
     let output = String::from_utf8(output).unwrap();
@@ -151,4 +129,20 @@ fn a_reader_that_goes_away_ends_a_stream_quietly() {
     drop(stdout);
     assert_eq!(process.wait().code(), Some(0));
     writer.join().unwrap();
+}
+
+/// All that the process writes, and the most memory that it was seen to take, in KiB.
+fn read_to_end(process: &mut Process) -> (Vec<u8>, u64) {
+    let mut output = Vec::new();
+    let mut stdout = process.stdout.take().unwrap();
+    let mut buffer = vec![0; 1 << 16];
+    let mut peak = 0;
+    loop {
+        let n_bytes = stdout.read(&mut buffer).unwrap();
+        if n_bytes == 0 {
+            return (output, peak);
+        }
+        output.extend_from_slice(&buffer[..n_bytes]);
+        peak = peak.max(peak_kib(process.id()));
+    }
 }
