@@ -11,7 +11,6 @@ use caveman_native::memory::SqliteMemories;
 use caveman_tests::clock;
 use caveman_tests::random::Random;
 use std::path::Path;
-use std::time::{Duration, Instant};
 
 const NOW: u64 = 1_772_323_200_000;
 const N_WORDS: u64 = 30_000;
@@ -43,23 +42,11 @@ fn text(random: &mut Random, n_words: u64) -> String {
     (0..n_words).map(|_| word(random)).collect::<Vec<_>>().join(" ")
 }
 
-#[expect(clippy::disallowed_methods, reason = "a bench measures time")]
-fn measure(name: &str, n_runs: usize, mut run: impl FnMut()) {
+fn measure(name: &str, n_runs: usize, run: impl FnMut()) {
     let before = clock::now();
-    let mut times: Vec<Duration> = (0..n_runs)
-        .map(|_| {
-            let start = Instant::now();
-            run();
-            start.elapsed()
-        })
-        .collect();
+    let [least, median, late] = clock::spread_ms(n_runs, run);
     let cpu = clock::now().saturating_sub(before).as_secs_f64() * 1000.0 / n_runs as f64;
-    times.sort();
-    let at = |share: usize| {
-        let time = times.get((n_runs * share / 100).min(n_runs - 1)).copied().unwrap_or_default();
-        time.as_secs_f64() * 1000.0
-    };
-    println!("{name:36} {:8.3} {:8.3} {:8.3} {cpu:8.3}", at(0), at(50), at(95));
+    println!("{name:36} {least:8.3} {median:8.3} {late:8.3} {cpu:8.3}");
 }
 
 fn main() {

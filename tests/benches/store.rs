@@ -7,9 +7,9 @@
 
 use caveman_core::store::{Entry, Handle, RecoveryStore, Reference};
 use caveman_native::store::{SqliteStore, StoreOptions};
+use caveman_tests::clock;
 use caveman_tests::random::Random;
 use std::path::Path;
-use std::time::{Duration, Instant};
 
 const NOW: u64 = 1_772_323_200_000;
 const N_RUNS: usize = 1000;
@@ -33,21 +33,9 @@ fn put(store: &mut SqliteStore, original: &[u8]) -> Handle {
     handle
 }
 
-#[expect(clippy::disallowed_methods, reason = "a bench measures time")]
-fn measure(name: &str, n_runs: usize, mut run: impl FnMut()) {
-    let mut times: Vec<Duration> = (0..n_runs)
-        .map(|_| {
-            let start = Instant::now();
-            run();
-            start.elapsed()
-        })
-        .collect();
-    times.sort();
-    let at = |share: usize| {
-        let time = times.get((n_runs * share / 100).min(n_runs - 1)).copied().unwrap_or_default();
-        time.as_secs_f64() * 1000.0
-    };
-    println!("{name:28} {:8.4} {:8.4} {:8.4}", at(0), at(50), at(95));
+fn measure(name: &str, n_runs: usize, run: impl FnMut()) {
+    let [least, median, late] = clock::spread_ms(n_runs, run);
+    println!("{name:28} {least:8.4} {median:8.4} {late:8.4}");
 }
 
 fn main() {
