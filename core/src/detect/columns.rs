@@ -138,6 +138,11 @@ impl Grid {
                 gap = 0;
             }
         }
+        // Behind the last name the last column holds what it likes: a command line, a message.
+        let n_named = header.trim_end().chars().count();
+        if !header.bytes().any(|b| b.is_ascii_digit()) {
+            starts.retain(|(at, _)| *at < n_named);
+        }
         if starts.len() < 2 {
             return None;
         }

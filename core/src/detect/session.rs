@@ -60,6 +60,10 @@ fn is_progress(body: &str) -> bool {
                     || holds(rest, ">=")
                     || rest.split(' ').count() == 2)
         }
+        "Inst" | "Conf" | "Remv" => rest.starts_with(' ') && holds(rest, " ("),
+        // Ansible.
+        "ok" | "changed" | "skipping" | "fatal" | "included" => rest.starts_with(": ["),
+        "TASK" | "PLAY" => begins(rest, &[" [", " RECAP"]) && rest.ends_with("***"),
         "Step" => number(rest.trim_start()).is_some_and(|(_, r)| r.starts_with('/')),
         "Reading" | "Building" => rest.ends_with("...") || rest.ends_with("Done"),
         "Pulling" | "Digest" | "Status" => rest.starts_with(" from ") || rest.starts_with(": "),

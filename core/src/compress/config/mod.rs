@@ -149,6 +149,7 @@ impl Writer<'_> {
         };
         let noun = match first.sort {
             Sort::Document => "documents",
+            Sort::Record => "records",
             Sort::Section => "sections",
             Sort::Entry => "entries",
             Sort::Item => "items",
@@ -197,7 +198,7 @@ impl Writer<'_> {
     fn name(&self, index: u32) -> Option<&str> {
         let node = self.outline.nodes.get(index as usize)?;
         match node.sort {
-            Sort::Item => None,
+            Sort::Item | Sort::Record => None,
             Sort::Document => {
                 let named = |index: u32, name: &str| {
                     self.outline.children(index).find(|(_, n)| n.name.of(self.text) == name)

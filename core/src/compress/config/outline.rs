@@ -12,6 +12,8 @@ use crate::text::{Span, lines, offset, trim_eol};
 pub(super) enum Sort {
     /// A YAML document, or the whole of any other file.
     Document,
+    /// `Package: curl` and the keys below it, up to the next `Package:`.
+    Record,
     /// `[name]`, `[[name]]`.
     Section,
     /// `key: value`, `key = value`.
@@ -97,6 +99,9 @@ struct Reader<'t> {
     inside: Inside,
     /// Where the comments and blank lines above the next node begin.
     pending: Option<u32>,
+    /// The open document, and the key that it begins with.
+    document: u32,
+    first_key: Option<Span>,
 }
 
 /// Reads the outline of `text`.
@@ -108,6 +113,8 @@ pub(super) fn read(text: &str) -> Outline {
         open: Vec::new(),
         inside: Inside::Nothing,
         pending: None,
+        document: 0,
+        first_key: None,
     };
     let nothing = Span::default();
     reader.push(Sort::Document, 0, 0, nothing, nothing, 0);
@@ -175,7 +182,7 @@ impl Reader<'_> {
             // The first document begins with the text.
             let is_first = self.nodes.len() == 1;
             if !is_first {
-                self.push(Sort::Document, line, 0, Span::default(), Span::default(), 0);
+                self.document(Sort::Document, line);
             }
             return;
         }
@@ -201,10 +208,37 @@ impl Reader<'_> {
                 unquoted(self.text, Span { start: rest.start, end: rest.start + offset(name) });
             let value =
                 self.value(Span { start: rest.start + offset(after), end: rest.end }, indent);
+            if level == 1 && rest.start == body.start {
+                self.begin_record(line, name);
+            }
             // The first key of an item stands on the item's line.
             let line = if rest.start == body.start { line } else { rest.start };
             self.push(Sort::Entry, line, level, name, value, 2);
         }
+    }
+
+    fn document(&mut self, sort: Sort, line: u32) {
+        self.document = offset(self.nodes.len());
+        self.first_key = None;
+        self.push(sort, line, 0, Span::default(), Span::default(), 0);
+    }
+
+    /// No mapping has a key twice: where the first key of a document stands again, the next record begins.
+    fn begin_record(&mut self, line: u32, key: Span) {
+        let Some(first) = self.first_key else {
+            // What a list holds is no record.
+            let is_first = self.nodes.len() == self.document as usize + 1;
+            self.first_key = is_first.then_some(key);
+            return;
+        };
+        if first.of(self.text) != key.of(self.text) {
+            return;
+        }
+        if let Some(node) = self.nodes.get_mut(self.document as usize) {
+            node.sort = Sort::Record;
+        }
+        self.document(Sort::Record, line);
+        self.first_key = Some(key);
     }
 
     fn assignment(&mut self, line: u32, body: Span) {

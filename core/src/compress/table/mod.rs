@@ -65,7 +65,9 @@ struct Layout<'t> {
     columns: Vec<Column>,
     header: Span,
     rows: Vec<Span>,
-    /// Least number of spaces between two cells.
+    /// Characters before which a row may be cut: between all columns, or none.
+    cuts: Vec<usize>,
+    /// Least number of spaces between two cells of a row that cannot be cut.
     gap: usize,
 }
 
@@ -88,16 +90,6 @@ impl<'t> Layout<'t> {
             .map(|rule| rule - 1);
         let at = ruled.or_else(|| all.iter().position(|line| !line.of(text).trim().is_empty()))?;
         let head = trim_eol(all.get(at)?.of(text));
-        let wide = fields(head, 2);
-        let (gap, found) = if wide.len() >= 2 { (2, wide) } else { (1, fields(head, 1)) };
-        if found.len() < 2 {
-            return None;
-        }
-        let columns = found.iter().map(|(start, end)| Column {
-            name: head.get(*start..*end).unwrap_or_default().to_owned(),
-            start: *start,
-            end: *end,
-        });
         let n_header = at + 1 + usize::from(ruled.is_some());
         let header = Span { start: 0, end: all.get(n_header - 1)?.end };
         let rows: Vec<Span> = all
@@ -105,7 +97,15 @@ impl<'t> Layout<'t> {
             .skip(n_header)
             .filter(|line| !line.of(text).trim().is_empty())
             .collect();
-        Some(Layout { text, columns: columns.collect(), header, rows, gap })
+        let names = Names::of(head, text, &rows)?;
+        Some(Layout {
+            text,
+            header,
+            rows,
+            columns: names.columns,
+            cuts: names.cuts,
+            gap: names.gap,
+        })
     }
 
     /// Rows of equally many words, such as `mount` gives: a row that has a word of the next in its place is no header.
@@ -117,7 +117,7 @@ impl<'t> Layout<'t> {
         let full: Vec<Span> =
             all.iter().filter(|line| !line.of(text).trim().is_empty()).copied().collect();
         let width = |line: &Span| fields(trim_eol(line.of(text)), 1).len();
-        let n_columns = width(full.get(full.len() / 2)?);
+        let n_columns = commonest(full.iter().take(256).map(width))?;
         let first = full.iter().take(MAX_HEADER).position(|line| width(line) == n_columns)?;
         let rows = full.get(first..)?;
         // The last column may hold several words: `[installed,upgradable to: 2]`.
@@ -139,7 +139,30 @@ impl<'t> Layout<'t> {
         let columns =
             (1..=n_columns).map(|n| Column { name: format!("column {n}"), start: 0, end: 0 });
         let header = Span { start: 0, end: rows.first()?.start };
-        Some(Layout { text, columns: columns.collect(), header, rows: rows.to_vec(), gap: 1 })
+        let (columns, cuts) = (columns.collect(), Vec::new());
+        Some(Layout { text, columns, header, rows: rows.to_vec(), cuts, gap: 1 })
+    }
+
+    /// The cells of a row that is blank wherever columns part.
+    fn cut(&self, line: &str) -> Option<Vec<(usize, usize)>> {
+        if self.cuts.is_empty() {
+            return None;
+        }
+        let mut cells = Vec::with_capacity(self.cuts.len() + 1);
+        let mut places = line.char_indices();
+        let (mut before, mut from) = (0, 0);
+        for cut in &self.cuts {
+            let at = match places.nth(cut - before) {
+                Some((at, ' ')) => at,
+                Some(_) => return None,
+                None => line.len(),
+            };
+            before = cut + 1;
+            cells.push(trimmed(line, from, at));
+            from = at;
+        }
+        cells.push(trimmed(line, from, line.len()));
+        Some(cells)
     }
 
     /// One span for each column that the row fills, in order; all columns when the row has as many fields.
@@ -152,6 +175,12 @@ impl<'t> Layout<'t> {
         };
         let found = fields(line, self.gap);
         let n = self.columns.len();
+        if self.gap > 1 && found.len() == n {
+            return out.extend(found.iter().map(|(start, end)| span(*start, *end)));
+        }
+        if let Some(cells) = self.cut(line) {
+            return out.extend(cells.iter().map(|(start, end)| span(*start, *end)));
+        }
         if found.len() == n {
             return out.extend(found.iter().map(|(start, end)| span(*start, *end)));
         }
@@ -175,6 +204,91 @@ impl<'t> Layout<'t> {
             out.push(span(line.len(), line.len()));
         }
     }
+}
+
+/// The columns that a header names, judged by what stands below it: `CONTAINER ID` is one name, `PID %CPU` are two.
+struct Names {
+    columns: Vec<Column>,
+    cuts: Vec<usize>,
+    gap: usize,
+}
+
+/// Rows and characters of a row that are looked at. Our choice.
+const MAX_LOOKED_AT: usize = 64;
+const MAX_WIDTH: usize = 512;
+
+impl Names {
+    fn of(head: &str, text: &str, rows: &[Span]) -> Option<Names> {
+        let mut used = [0_u8; MAX_WIDTH];
+        let step = rows.len().div_ceil(MAX_LOOKED_AT).max(1);
+        let mut n_seen = 0_u8;
+        for row in rows.iter().step_by(step) {
+            n_seen = n_seen.saturating_add(1);
+            for (c, n) in trim_eol(row.of(text)).chars().zip(used.iter_mut()) {
+                *n += u8::from(c != ' ');
+            }
+        }
+        // A row in twenty may run over its column.
+        let slack = n_seen / 20;
+        let is_used = |at: usize| used.get(at).is_some_and(|n| *n > slack);
+        let place = |byte: usize| head.get(..byte).unwrap_or_default().chars().count();
+
+        let words = fields(head, 1);
+        let mut names = Names { columns: Vec::new(), cuts: Vec::new(), gap: 2 };
+        let mut cut_before = 0;
+        let mut is_cut = true;
+        for (at, (start, end)) in words.iter().enumerate() {
+            let Some(last) = names.columns.last_mut() else {
+                names.columns.push(Column { name: String::new(), start: *start, end: *end });
+                continue;
+            };
+            let is_apart = start - last.end > 1 || head.as_bytes().get(last.end) == Some(&b'\t');
+            let (from, to) = (place(last.end), place(*start));
+            let next = words.get(at + 1).map_or(MAX_WIDTH, |(start, _)| place(*start));
+            // The blank nearest to the space between the two names.
+            let valley = (from..to)
+                .chain((place(last.start) + 1..from).rev())
+                .chain(to..place(*end))
+                .find(|at| !is_used(*at));
+            let parts = valley.filter(|valley| {
+                (cut_before..*valley).any(is_used) && (*valley..next).any(is_used)
+            });
+            if !is_apart && parts.is_none() {
+                last.end = *end;
+                continue;
+            }
+            names.gap = if is_apart { names.gap } else { 1 };
+            match valley {
+                Some(valley) => {
+                    names.cuts.push(valley);
+                    cut_before = valley;
+                }
+                None => is_cut = false,
+            }
+            names.columns.push(Column { name: String::new(), start: *start, end: *end });
+        }
+        for column in &mut names.columns {
+            head.get(column.start..column.end).unwrap_or_default().clone_into(&mut column.name);
+        }
+        if !is_cut {
+            names.cuts.clear();
+        }
+        (names.columns.len() >= 2).then_some(names)
+    }
+}
+
+/// The number that comes most often.
+fn commonest(numbers: impl Iterator<Item = usize>) -> Option<usize> {
+    let mut sorted: Vec<usize> = numbers.collect();
+    sorted.sort_unstable();
+    sorted.chunk_by(|a, b| a == b).max_by_key(|run| run.len()).and_then(|run| run.first()).copied()
+}
+
+/// `line[from..to]` without the blanks around it.
+fn trimmed(line: &str, from: usize, to: usize) -> (usize, usize) {
+    let cell = line.get(from..to).unwrap_or_default();
+    let start = from + (cell.len() - cell.trim_start().len());
+    (start, start + cell.trim().len())
 }
 
 /// The fields of a line: runs of text with at least `gap` spaces, or a tab, between them.

@@ -16,7 +16,8 @@ use super::test_report::outcome;
 use super::{Compressor, Proposals, Units, mixed};
 use crate::detect;
 use crate::draft::{Draft, Piece};
-use crate::elide::{self, CellKind, Focus, Segment, Severity, Sheet, Style, mask, signal};
+use crate::elide::mask::{self, HashedMap};
+use crate::elide::{self, CellKind, Focus, Segment, Severity, Sheet, Style, signal};
 use crate::kind::Kind;
 use crate::prelude::*;
 use crate::text::{Span, lines, offset, trim_eol};
@@ -29,6 +30,8 @@ pub(super) struct Terminal;
 const N_BELOW_ERROR: usize = 16;
 /// A shape seen less often stays whole. Our choice.
 const MIN_REPEATS: u32 = 4;
+/// A line of fewer words is what varies, not a template of it. Our choice.
+const MIN_WORDS: usize = 3;
 
 impl Compressor for Terminal {
     fn kind(&self) -> Kind {
@@ -118,19 +121,24 @@ fn sheet<'t>(text: &'t str, lines: &[Span]) -> Sheet<'t> {
     let mut sheet = Sheet::new(text, "lines");
     let word = sheet.add_column("begins");
     sheet.always_tell(word);
-    let shapes: Vec<u64> = lines.iter().map(|line| shape(text, *line)).collect();
-    let mut counts: mask::HashedMap<u32> = mask::HashedMap::default();
+    let shapes = templates(text, lines);
+    let mut counts: HashedMap<u32> = HashedMap::default();
     shapes.iter().for_each(|shape| *counts.entry(*shape).or_insert(0) += 1);
+    let are_asked = titles_of_errors(text, lines);
     let mut n_below = 0;
-    for (line, shape) in lines.iter().zip(shapes) {
+    let mut n_before: HashedMap<u32> = HashedMap::default();
+    for ((line, shape), is_title) in lines.iter().zip(shapes).zip(are_asked) {
         let content = trim_eol(line.of(text));
-        let state = final_state(content)
-            .and_then(|(start, end)| content.get(start..end))
-            .unwrap_or(content);
+        let state = state(content);
         let has_passed = outcome::of(state).is_some();
         let severity = if has_passed { Severity::None } else { signal::of_words(state) };
         let is_rare = counts.get(&shape).is_none_or(|n| *n < MIN_REPEATS);
-        let stays = !has_passed && (n_below > 0 || is_prompt(state)) || is_rare;
+        let n_before = n_before.entry(shape).or_insert(0);
+        // What went on before the error goes on below it, and explains nothing.
+        let is_known = *n_before >= MIN_REPEATS && !state.starts_with([' ', '\t']);
+        *n_before += 1;
+        let explains = n_below > 0 && !is_known;
+        let stays = !has_passed && (explains || is_title || is_prompt(state)) || is_rare;
         sheet.add_unit(
             *line,
             if stays { mask::mix(9, u64::from(line.start)) } else { shape },
@@ -149,15 +157,65 @@ fn sheet<'t>(text: &'t str, lines: &[Span]) -> Sheet<'t> {
     sheet
 }
 
+/// The shape of each line. A word that varies in lines that are alike otherwise is masked like an identifier, unless
+/// something is the matter: `Unpacking curl ...`.
+fn templates(text: &str, lines: &[Span]) -> Vec<u64> {
+    let mut examples: Vec<(u64, &str)> = Vec::new();
+    let mut seen: HashedMap<()> = HashedMap::default();
+    let mut shapes: Vec<u64> = Vec::with_capacity(lines.len());
+    for line in lines {
+        let state = state(trim_eol(line.of(text)));
+        let shape = shape(state);
+        if seen.insert(shape, ()).is_none()
+            && state.split_ascii_whitespace().nth(MIN_WORDS - 1).is_some()
+            && outcome::of(state).is_none()
+            && !is_prompt(state)
+            && signal::of_words(state) == Severity::None
+        {
+            examples.push((shape, state));
+        }
+        shapes.push(shape);
+    }
+    let merged = mask::merge(&examples);
+    let by_shape: HashedMap<u64> = examples.iter().map(|(shape, _)| *shape).zip(merged).collect();
+    shapes.iter_mut().for_each(|shape| *shape = by_shape.get(shape).copied().unwrap_or(*shape));
+    shapes
+}
+
+/// What a line shows in the end.
+fn state(line: &str) -> &str {
+    final_state(line).and_then(|(start, end)| line.get(start..end)).unwrap_or(line)
+}
+
 /// The shape of a line's final state; tests that passed are alike by form.
-fn shape(text: &str, line: Span) -> u64 {
-    let content = trim_eol(line.of(text));
-    let state =
-        final_state(content).and_then(|(start, end)| content.get(start..end)).unwrap_or(content);
+fn shape(state: &str) -> u64 {
     match outcome::of(state) {
         Some(found) => mask::mix(10, found.form as u64),
         None => mask::shape(state),
     }
+}
+
+/// Which lines are titles that an error stands below: `TASK [db : create] ***`.
+fn titles_of_errors(text: &str, lines: &[Span]) -> Vec<bool> {
+    let mut stays = vec![false; lines.len()];
+    let mut title = None;
+    for (at, line) in lines.iter().enumerate() {
+        let state = state(trim_eol(line.of(text)));
+        if is_title(state) {
+            title = Some(at);
+        } else if title.is_some() && signal::of_words(state) == Severity::Error {
+            title.take().and_then(|at| stays.get_mut(at)).into_iter().for_each(|slot| *slot = true);
+        }
+    }
+    stays
+}
+
+/// A line that says what the lines below it belong to, in the manner of Ansible, Homebrew, Heroku, Gradle and CI runners.
+fn is_title(line: &str) -> bool {
+    line.ends_with("***")
+        || ["==> ", "-----> ", "> Task ", "##[group]", "::group::", "Step "]
+            .iter()
+            .any(|mark| line.starts_with(mark))
 }
 
 /// A prompt with a command behind it: `$ ls`, `# ls`, `user@host:~$ ls`, `PS C:\> ls`, `>>> x`.
