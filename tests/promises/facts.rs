@@ -198,6 +198,9 @@ fn is_same(one: &str, other: &str) -> bool {
 
 /// Whether the text that went may hold what a fact tells: every value stands there, often enough, and counts add up.
 fn may_be_true(fact: &str, gone: &str, n: usize) -> bool {
+    if fact.starts_with('[') {
+        return gone.lines().any(|line| follows(line.trim_end(), fact));
+    }
     let (name, told) = fact.split_once(": ").unwrap_or(("", fact));
     let stands = |value: &str| match value {
         "(empty)" | "absent" => usize::MAX,
@@ -229,6 +232,19 @@ fn may_be_true(fact: &str, gone: &str, n: usize) -> bool {
         return stands(low) > 0 && stands(high) > 0;
     }
     fact.contains(" among them") || stands(told) > 0
+}
+
+/// Whether a link definition is the template `[#N]: …N…` with its own number in both places.
+fn follows(line: &str, template: &str) -> bool {
+    let (Some((label, target)), Some((of_label, of_target))) =
+        (line.split_once("]: "), template.split_once("N]: "))
+    else {
+        return false;
+    };
+    let Some(number) = label.strip_prefix(of_label) else { return false };
+    of_target
+        .match_indices('N')
+        .any(|(at, _)| target == format!("{}{number}{}", &of_target[..at], &of_target[at + 1..]))
 }
 
 #[test]

@@ -73,10 +73,7 @@ fn by_worth(text: &str, units: &[Unit], focus: &Focus) -> Vec<u32> {
     let last = units.len().saturating_sub(1);
     for (at, unit) in units.iter().enumerate() {
         let said = unit.span.of(text);
-        let is_asked = !focus.words.is_empty() && {
-            let lower = said.to_lowercase();
-            focus.words.iter().any(|word| lower.contains(word.as_str()))
-        };
+        let is_asked = focus.is_in(said);
         let is_first = seen.insert(mask::shape(said), offset(at)).is_none();
         let rank = match (unit.is_signal, is_first) {
             _ if is_asked => 0,

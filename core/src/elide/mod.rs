@@ -50,6 +50,15 @@ impl Focus {
         let words = query.unwrap_or_default().split_whitespace().map(str::to_lowercase).collect();
         Focus { words, ..Focus::default() }
     }
+
+    /// Whether `text` holds a word that was asked for.
+    pub fn is_in(&self, text: &str) -> bool {
+        if self.words.is_empty() {
+            return false;
+        }
+        let lower = text.to_lowercase();
+        self.words.iter().any(|word| lower.contains(word.as_str()))
+    }
 }
 
 /// Decides which units of `sheet` stay. Segments come in order and cover every unit exactly once.

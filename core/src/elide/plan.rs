@@ -303,10 +303,7 @@ fn keep_asked(sheet: &Sheet<'_>, focus: &Focus, kept: &mut [bool]) {
         return;
     }
     for (unit, slot) in sheet.units().iter().zip(kept) {
-        if !*slot {
-            let lower = unit.span.of(sheet.text).to_lowercase();
-            *slot = focus.words.iter().any(|word| lower.contains(word.as_str()));
-        }
+        *slot = *slot || focus.is_in(unit.span.of(sheet.text));
     }
 }
 

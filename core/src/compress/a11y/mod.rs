@@ -257,8 +257,7 @@ impl Writer<'_> {
     /// One line as it stands, what every link has left out; nothing of a holder, unless it was asked for.
     fn line(&mut self, node: &Node<'_>) {
         let line = node.line;
-        let lower = line.of(self.text).to_lowercase();
-        let is_asked = self.focus.words.iter().any(|word| lower.contains(word.as_str()));
+        let is_asked = self.focus.is_in(line.of(self.text));
         if node.is_holder() && !is_asked {
             self.n_holders += 1;
             self.first_holder.get_or_insert((self.draft.pieces.len(), line));

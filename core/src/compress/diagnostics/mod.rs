@@ -260,12 +260,7 @@ impl<'t> Report<'t> {
     }
 
     fn holds_word(&self, item: &Item, focus: &Focus) -> bool {
-        !focus.words.is_empty() && {
-            let excerpt = (item.below..item.end).map(|at| self.content(at).to_lowercase());
-            excerpt
-                .into_iter()
-                .any(|line| focus.words.iter().any(|word| line.contains(word.as_str())))
-        }
+        (item.below..item.end).any(|at| focus.is_in(self.content(at)))
     }
 
     /// Joins diagnostics that say the same: the first of them gets the places of those after it that show nothing more.

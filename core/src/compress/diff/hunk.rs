@@ -88,12 +88,7 @@ impl Hunk {
         let Some(header) = header(trim_eol(head_line)) else { return };
         let end = head_line.get(trim_eol(head_line).len()..).unwrap_or("\n");
         let content = |at: usize| lines.get(self.head + 1 + at).map_or("", |line| line.of(text));
-        let stays = self.stays(n_context, |at| {
-            !focus.words.is_empty() && {
-                let lower = content(at).to_lowercase();
-                focus.words.iter().any(|word| lower.contains(word.as_str()))
-            }
-        });
+        let stays = self.stays(n_context, |at| focus.is_in(content(at)));
         let (mut old, mut new) = (header.old.0, header.new.0);
         // Where nothing is there, the number is that of the line before.
         old += u32::from(header.old.1 == 0);

@@ -296,9 +296,7 @@ fn shown_trailers(text: &str, lines: &[Span], roles: &[Role], focus: &Focus, fat
         if *role != Role::Message || !is_trailer(body) {
             continue;
         }
-        let lower = body.to_lowercase();
-        let is_asked = focus.words.iter().any(|word| lower.contains(word.as_str()));
-        if shown.insert(mask::hash(body), ()).is_some() && !is_asked {
+        if shown.insert(mask::hash(body), ()).is_some() && !focus.is_in(body) {
             *fate = Fate::Goes(String::new());
         }
     }

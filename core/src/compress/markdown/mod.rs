@@ -8,8 +8,11 @@
 //! | …200 more rows…    |            [caveman: 195 rows elided: 4-198; name: 195 distinct, h-4..h-198, all present; …]
 //! ```
 //! Keeps: headings, code, distinct prose and list items, whatever is said less than four times; of long tables what
-//! [`tabular`] keeps; of long logs, diffs and the like between fences what their own compressors keep.
+//! [`tabular`] keeps; of long logs, diffs and the like between fences what their own compressors keep. Link definitions
+//! that follow one template are told by the template.
 //! Declines: documents that repeat nothing, as most do: to elide a document is to lose it.
+
+mod links;
 
 use super::tabular::{self, rows::Rows};
 use super::{Compressor, Proposals, Units, mixed, part, text};
@@ -45,6 +48,7 @@ impl Compressor for Markdown {
                 parts.push(Part::marker(of, n_units, text));
             }
         }
+        links::shorten(text, &lines, focus, is_content, &mut parts);
         for table in &outline.tables {
             elide_rows(text, table, focus, &mut parts);
         }

@@ -256,11 +256,7 @@ pub(super) fn fold(text: &str, span: Span, focus: &Focus, draft: &mut Draft) {
     let mut is_first_frame = true;
     while let Some(item) = items.get(at) {
         let is_foldable = |item: &Item<'_>| {
-            item.group.is_some_and(|group| !group.is_empty())
-                && !focus
-                    .words
-                    .iter()
-                    .any(|w| item.span.of(entry).to_lowercase().contains(w.as_str()))
+            item.group.is_some_and(|group| !group.is_empty()) && !focus.is_in(item.span.of(entry))
         };
         let len = if is_first_frame {
             0

@@ -249,7 +249,7 @@ impl Names {
             let valley = (from..to)
                 .chain((place(last.start) + 1..from).rev())
                 .chain(to..place(*end))
-                .find(|at| !is_used(*at));
+                .find(|at| *at > cut_before && !is_used(*at));
             let parts = valley.filter(|valley| {
                 (cut_before..*valley).any(is_used) && (*valley..next).any(is_used)
             });
@@ -321,4 +321,60 @@ fn fields(line: &str, gap: usize) -> Vec<(usize, usize)> {
         at += len;
     }
     out
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// The first row's cells, each with its column's name.
+    fn check(text: &str, want: &[(&str, &str)]) {
+        let layout = Layout::of(text).unwrap();
+        let mut cells = Vec::new();
+        layout.cells(layout.rows[0], &mut cells);
+        let found: Vec<(&str, &str)> = layout
+            .columns
+            .iter()
+            .zip(&cells)
+            .map(|(column, cell)| (column.name.as_str(), cell.of(text)))
+            .collect();
+        assert_eq!(found, want, "{text}");
+    }
+
+    #[test]
+    fn what_stands_below_a_name_says_where_it_ends() {
+        check(
+            "CONTAINER ID  NAME\n0f3a9c1b22d4  web\n11aa22bb33cc  db\n",
+            &[("CONTAINER ID", "0f3a9c1b22d4"), ("NAME", "web")],
+        );
+        check(
+            "USER   PID %CPU COMMAND\nroot     1  0.6 init -x\nroot    22  0.0 cron\n",
+            &[("USER", "root"), ("PID", "1"), ("%CPU", "0.6"), ("COMMAND", "init -x")],
+        );
+        check(
+            "LAST SEEN   TYPE     REASON\n5m          Normal   Pulled\n12m                  Created\n",
+            &[("LAST SEEN", "5m"), ("TYPE", "Normal"), ("REASON", "Pulled")],
+        );
+        // A missing cell is an empty one, wherever the others stand.
+        check(
+            "NAME   STATE   AGE\nété            3d\nb      ok      4d\n",
+            &[("NAME", "été"), ("STATE", ""), ("AGE", "3d")],
+        );
+    }
+
+    #[test]
+    fn columns_that_no_blank_parts_are_cut_nowhere() {
+        for text in [
+            "a b  c\n xx yyzz\nx  yy zz\n",
+            "a  b\n",
+            "a  b\nxxxx\nxxxxxxx\n",
+            "a b c d\n  x\n x x x\n",
+        ] {
+            if let Some(layout) = Layout::of(text) {
+                assert!(layout.cuts.is_sorted(), "{text}");
+                let mut cells = Vec::new();
+                layout.rows.iter().for_each(|row| layout.cells(*row, &mut cells));
+            }
+        }
+    }
 }
