@@ -242,9 +242,8 @@ fn follows(line: &str, template: &str) -> bool {
         return false;
     };
     let Some(number) = label.strip_prefix(of_label) else { return false };
-    of_target
-        .match_indices('N')
-        .any(|(at, _)| target == format!("{}{number}{}", &of_target[..at], &of_target[at + 1..]))
+    let mut parts = of_target.match_indices('N').map(|(at, _)| of_target.split_at(at));
+    parts.any(|(before, rest)| target == format!("{before}{}", rest.replacen('N', number, 1)))
 }
 
 #[test]
