@@ -54,7 +54,7 @@ impl Token {
     }
 
     /// What a tag holds after its name.
-    fn attributes<'t>(&self, text: &'t str) -> &'t str {
+    pub(crate) fn attributes<'t>(&self, text: &'t str) -> &'t str {
         let start = self.span.start + 1 + self.name_len;
         let n_close = if self.kind == TokenKind::Empty { 2 } else { 1 };
         Span { start, end: self.span.end.saturating_sub(n_close).max(start) }.of(text)
