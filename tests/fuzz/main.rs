@@ -1,7 +1,7 @@
 //! A fuzz target for each kind: mutated payloads through the engine, and a share of them through the wasm artifact.
 //!
-//! `FUZZ_ROUNDS=20000 cargo test -p caveman-parity --test fuzz [KIND]` runs longer than the few seconds of the whole suite,
-//! `FUZZ_SEED=7` elsewhere. A payload that fails is cut down before it is shown. The same seed gives the same payloads.
+//! `CAVEMAN_FUZZ_SECONDS=600 cargo test -p caveman-parity --test fuzz [KIND]` gives each kind so long, `CAVEMAN_FUZZ_SEED=7`
+//! begins elsewhere. A payload that fails is cut down before it is shown. The same seed gives the same payloads.
 
 #![cfg(test)]
 
@@ -21,9 +21,10 @@ use mutate::Mutator;
 use std::fs;
 use std::path::Path;
 use std::sync::OnceLock;
+use std::time::{Duration, Instant};
 
-/// Payloads for each kind where nothing else is asked.
-const ROUNDS: u64 = 100;
+/// Payloads for each kind, however little time there is.
+const LEAST_ROUNDS: u64 = 100;
 /// One payload in so many goes through wasm too.
 const WASM_SHARE: u64 = 8;
 /// Attempts to cut a failing payload down.
@@ -75,12 +76,15 @@ fn asked(name: &str) -> Option<u64> {
     std::env::var(name).ok()?.parse().ok()
 }
 
+#[expect(clippy::disallowed_methods, reason = "how long a kind is tried, not what it gives")]
 fn fuzz(kind: Kind) {
-    let seed = asked("FUZZ_SEED").unwrap_or(1) << 8 | kind as u64;
+    let seed = asked("CAVEMAN_FUZZ_SEED").unwrap_or(1) << 8 | kind as u64;
+    let time = Duration::from_secs(asked("CAVEMAN_FUZZ_SECONDS").unwrap_or(0));
     let (own, all) = seeds(kind);
     let mut mutator = Mutator { random: Random::new(seed), own: &own, all };
     let mut machine = None;
-    for round in 0..asked("FUZZ_ROUNDS").unwrap_or(ROUNDS) {
+    let (mut round, start) = (0, Instant::now());
+    while round < LEAST_ROUNDS || start.elapsed() < time {
         let payload = mutator.payload();
         let mut check = |payload: &[u8]| -> Result<(), String> {
             properties::hold(kind, payload)?;
@@ -96,7 +100,9 @@ fn fuzz(kind: Kind) {
             let shown = String::from_utf8_lossy(&least);
             panic!("{} round {round}: {what}\n--- payload\n{shown}\n--- {shown:?}", kind.name());
         }
+        round += 1;
     }
+    println!("{}: {round} payloads in {} s", kind.name(), start.elapsed().as_secs());
 }
 
 /// The payload with as many lines, then bytes, taken out as leave it failing.
