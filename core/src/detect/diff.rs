@@ -11,6 +11,7 @@ pub(super) fn probe(sample: &Sample<'_>, scores: &mut Scores) {
     log(sample, scores);
     blame(sample, scores);
     status(sample, scores);
+    statistics(sample, scores);
     one_line(sample, scores);
 }
 
@@ -218,6 +219,27 @@ fn is_stat(text: &str) -> bool {
         || text.starts_with(":100")
 }
 
+/// `git diff --stat`, `--numstat`, `--name-status` by themselves.
+fn statistics(sample: &Sample<'_>, scores: &mut Scores) {
+    let is_bar = |text: &str| {
+        let change = text.strip_prefix(' ').and_then(|row| row.rsplit_once(" | "));
+        change.is_some_and(|(_, change)| {
+            let bar = change.trim_start().trim_start_matches(|c: char| c.is_ascii_digit());
+            bar.strip_prefix(' ').is_some_and(|bar| bar.bytes().all(|b| b"+-".contains(&b)))
+        })
+    };
+    let is_named = |text: &str| {
+        let path = text.rsplit_once('\t').map_or("", |(_, path)| path);
+        path.contains(['/', '.']) && super::shape::is_path(path)
+    };
+    let n = sample.full().filter(|line| is_stat(line.text)).count();
+    let is_list = sample.full().any(|line| is_bar(line.text))
+        || sample.full().all(|line| is_named(line.text));
+    if n >= 3 && n == sample.n_full && is_list {
+        scores.claim(Kind::GitLog, sample.share(n));
+    }
+}
+
 /// `12\t3\tsrc/lib.rs`, `-\t-\tlogo.png`.
 fn is_numstat(text: &str) -> bool {
     let is_count =
@@ -296,17 +318,25 @@ const STATUS_HEADS: &[&str] = &[
 
 /// `git log --oneline`, with or without graph; `git reflog`.
 fn one_line(sample: &Sample<'_>, scores: &mut Scores) {
-    let (mut n, mut n_lettered, mut lens) = (0, 0, (usize::MAX, 0));
+    let (mut n, mut n_stats, mut n_lettered, mut lens) = (0, 0, 0, (usize::MAX, 0));
+    // Addresses and offsets ascend, hashes do not.
+    let (mut is_ascending, mut last) = (true, "");
     for line in sample.full() {
         let text = line.text.trim_start_matches(['*', '|', '/', '\\', ' ', '_']);
         if text.is_empty() {
             n += 1;
             continue;
         }
+        if is_stat(line.text) {
+            n_stats += 1;
+            continue;
+        }
         let Some((hash, subject)) = text.split_once(' ') else { continue };
         if !(7..=40).contains(&hash.len()) || !is_hex(hash) || subject.is_empty() {
             continue;
         }
+        is_ascending &= last <= hash;
+        last = hash;
         lens = (lens.0.min(hash.len()), lens.1.max(hash.len()));
         n += 1;
         n_lettered += usize::from(
@@ -314,8 +344,8 @@ fn one_line(sample: &Sample<'_>, scores: &mut Scores) {
                 && hash.bytes().any(|b| b.is_ascii_digit()),
         );
     }
-    let is_uniform = lens.1.saturating_sub(lens.0) <= 2;
+    let is_uniform = lens.1.saturating_sub(lens.0) <= 2 && (n < 8 || !is_ascending);
     if n >= 3 && is_uniform && share(n_lettered, n) >= 400 {
-        scores.claim(Kind::GitLog, sample.share(n));
+        scores.claim(Kind::GitLog, sample.share(n + n_stats));
     }
 }

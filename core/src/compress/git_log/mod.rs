@@ -1,4 +1,4 @@
-//! History: `git log` in its forms, `git blame`, `git status`.
+//! History: `git log` in its forms, `git diff --stat`, `git blame`, `git status`.
 //!
 //! ```text
 //! commit 3a76f2b724946586dfa28409446e1fd3c2161c95      commit 3a76f2b724946586dfa28409446e1fd3c2161c95
@@ -15,12 +15,13 @@
 //! ```
 //! Keeps: every commit with its hash, references, date, author and message.
 //! Recodes without loss: an address that stands above; headers that say what the commit above says; of `git blame`, the commit of lines that follow
-//! one another stands once; of `git status`, each folder for a state.
+//! one another stands once; of `git status`, each folder for a state; of lists of changed files, each folder.
 //! Elides: files of long lists of changes, with their numbers; trailers that were shown.
 //! Declines: one commit a line.
 //! Source: the formats of git's own documentation (git-log, git-blame, git-status).
 
 mod blame;
+mod files;
 mod status;
 
 use super::fates::{self, Fate};
@@ -54,11 +55,15 @@ impl Compressor for GitLog {
         let roles = roles(text, &lines);
         let whole = [Segment::Keep { units: 0..lines.len() }];
         let mut fates = headers(text, &lines, &roles);
-        let is_folded = fates.iter().any(|fate| *fate != Fate::Stays);
-        let lossless = is_folded.then(|| write(&lines, &fates, &whole, "fold"));
-        shown_trailers(text, &lines, &roles, focus, &mut fates);
+        let mut how = How { has_heads: fates.contains(&Fate::IsSaid), has_folders: false };
+        let mut elided = fates.clone();
+        how.has_folders = files::fold(text, &lines, &roles, &whole, &mut fates);
+        let is_folded = how.has_heads || how.has_folders;
+        let lossless = is_folded.then(|| write(&lines, &fates, &whole, how, "fold"));
+        shown_trailers(text, &lines, &roles, focus, &mut elided);
         let segments = elide::segments(&sheet(text, &lines, &roles, focus), focus, &Style::PLAIN);
-        let elided = write(&lines, &fates, &segments, "elide");
+        how.has_folders = files::fold(text, &lines, &roles, &segments, &mut elided);
+        let elided = write(&lines, &elided, &segments, how, "elide");
         Proposals { lossless, elided: (!elided.is_lossless()).then_some(elided) }
     }
 
@@ -68,13 +73,40 @@ impl Compressor for GitLog {
     }
 }
 
-fn write(lines: &[Span], fates: &[Fate], segments: &[Segment], method: &'static str) -> Draft {
+/// How a draft is to be read.
+#[derive(Clone, Copy)]
+struct How {
+    /// Heads of commits are joined.
+    has_heads: bool,
+    /// So are the files of a folder.
+    has_folders: bool,
+}
+
+impl How {
+    fn explained(self) -> Option<&'static str> {
+        Some(match (self.has_heads, self.has_folders) {
+            (true, false) => {
+                "[caveman: date and author stand behind the hash; what is not said is as in the commit above]\n"
+            }
+            (true, true) => {
+                "[caveman: date and author stand behind the hash; what is not said is as in the commit above; files of one folder stand together]\n"
+            }
+            (false, true) => "[caveman: files of one folder stand together]\n",
+            (false, false) => return None,
+        })
+    }
+}
+
+fn write(
+    lines: &[Span],
+    fates: &[Fate],
+    segments: &[Segment],
+    how: How,
+    method: &'static str,
+) -> Draft {
     let (mut draft, n_gone) = fates::write(lines, fates, segments, method);
-    if fates.contains(&Fate::IsSaid) {
-        fates::explain(
-            &mut draft,
-            "[caveman: date and author stand behind the hash; what is not said is as in the commit above]\n",
-        );
+    if let Some(how) = how.explained() {
+        fates::explain(&mut draft, how);
     }
     if n_gone > 0 {
         draft.notes.push(format!("{MARKER_OPEN}trailers that stand above elided: {n_gone} lines]"));
@@ -126,7 +158,6 @@ fn roles(text: &str, lines: &[Span]) -> Vec<Role> {
                     None if bare.trim().is_empty() => Role::Gap,
                     None => Role::Other,
                 },
-                Role::Other if out.is_empty() => Role::Other,
                 _ if is_file(bare) => Role::File,
                 _ if bare.starts_with("    ") => Role::Message,
                 _ if bare.trim().is_empty() => Role::Other,

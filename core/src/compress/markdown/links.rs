@@ -11,8 +11,9 @@ const MIN_REPEATS: u32 = 4;
 
 /// A definition, cut around the identifier that label and target share.
 #[derive(Clone, Copy)]
-struct Definition<'t> {
-    label: &'t str,
+pub(super) struct Definition<'t> {
+    /// What stands in the label before the identifier.
+    pub(super) label: &'t str,
     before: &'t str,
     after: &'t str,
 }
@@ -21,6 +22,11 @@ impl<'t> Definition<'t> {
     /// `[label]: target` without a title, whose target holds once what the label ends with.
     fn of(line: &'t str) -> Option<Definition<'t>> {
         let (label, target) = line.trim().strip_prefix('[')?.split_once("]: ")?;
+        Definition::new(label, target)
+    }
+
+    /// A label and a target that holds once what the label ends with.
+    pub(super) fn new(label: &'t str, target: &'t str) -> Option<Definition<'t>> {
         let id = label.rsplit(|c: char| !c.is_alphanumeric()).next()?;
         let label = label.strip_suffix(id)?;
         let (before, after) = target.split_once(id)?;
@@ -33,13 +39,13 @@ impl<'t> Definition<'t> {
         (is_whole && is_number && is_plain).then_some(Definition { label, before, after })
     }
 
-    fn template(&self) -> u64 {
+    pub(super) fn template(&self) -> u64 {
         let hash = mask::mix(mask::hash(self.label), mask::hash(self.before));
         mask::mix(hash, mask::hash(self.after))
     }
 
     /// What gives each target back.
-    fn fact(&self) -> String {
+    pub(super) fn fact(&self) -> String {
         format!("[{}N]: {}N{}", self.label, self.before, self.after)
     }
 }

@@ -9,9 +9,10 @@
 //! ```
 //! Keeps: headings, code, distinct prose and list items, whatever is said less than four times; of long tables what
 //! [`tabular`] keeps; of long logs, diffs and the like between fences what their own compressors keep. Link definitions
-//! that follow one template are told by the template.
+//! that follow one template are told by the template, so are links within prose; the commonest place of others is named once.
 //! Declines: documents that repeat nothing, as most do: to elide a document is to lose it.
 
+mod inline;
 mod links;
 
 use super::tabular::{self, rows::Rows};
@@ -53,9 +54,22 @@ impl Compressor for Markdown {
             elide_rows(text, table, focus, &mut parts);
         }
         shorten_data(text, focus, &mut parts);
+        let mut draft = Draft::new("elide", "lines", lines.len());
+        parts.sort_by_key(|part| part.of.start);
+        let is_part = |line: Span| {
+            let before = parts.partition_point(|part| part.of.start <= line.start);
+            before
+                .checked_sub(1)
+                .and_then(|at| parts.get(at))
+                .is_some_and(|part| line.start < part.of.end)
+        };
+        let is_fixed = |line: Span| is_content(line) || is_part(line);
+        if let Some((statement, links)) = inline::shorten(text, &lines, focus, is_fixed) {
+            draft.pieces.push(Piece::Recoded { of: Span::default(), text: statement });
+            parts.extend(links.into_iter().map(|(of, text)| Part::recoded(of, text)));
+        }
         parts.sort_by_key(|part| part.of.start);
 
-        let mut draft = Draft::new("elide", "lines", lines.len());
         let mut at = 0;
         for part in parts {
             // Under pressure prose loses rows too; what went once does not go again.
@@ -68,6 +82,7 @@ impl Compressor for Markdown {
         }
         draft.keep(Span { start: at, end: offset(text.len()) });
         if draft.is_lossless() {
+            draft.method = "fold";
             let is_shorter = draft.len_bytes() < text.len();
             return Proposals { lossless: is_shorter.then_some(draft), elided: None };
         }
@@ -87,6 +102,12 @@ struct Part {
 }
 
 impl Part {
+    /// The same, written another way.
+    fn recoded(of: Span, text: String) -> Part {
+        let pieces = vec![Piece::Recoded { of, text }];
+        Part { of, draft: Draft { pieces, ..Draft::new("elide", "lines", 0) } }
+    }
+
     /// One marker.
     fn marker(of: Span, n_units: u32, text: String) -> Part {
         let mut draft = Draft::new("elide", "lines", 0);
