@@ -1,16 +1,11 @@
-//! `completions` and `man`: what the one table of verbs and flags says, for shells and for man.
+//! `completions` and `man`: what a program's one table of verbs and flags says, for shells and for man.
 
-use super::{Cli, Failure, output};
-use clap::CommandFactory;
+use super::{Failure, output};
+use clap::Command;
 use clap_complete::Shell;
 
 /// Print completions for a shell.
 #[derive(Debug, clap::Args)]
-#[command(after_help = "\
-bash:        caveman-mcp completions bash > ~/.local/share/bash-completion/completions/caveman-mcp\n\
-zsh:         caveman-mcp completions zsh > ~/.zfunc/_caveman-mcp      (with fpath+=~/.zfunc before compinit)\n\
-fish:        caveman-mcp completions fish > ~/.config/fish/completions/caveman-mcp.fish\n\
-powershell:  caveman-mcp completions powershell >> $PROFILE")]
 pub(super) struct CompletionsArgs {
     /// bash, elvish, fish, powershell or zsh.
     shell: Shell,
@@ -18,30 +13,28 @@ pub(super) struct CompletionsArgs {
 
 /// Print the manual page.
 #[derive(Debug, clap::Args)]
-#[command(after_help = "caveman-mcp man > ~/.local/share/man/man1/caveman-mcp.1")]
 pub(super) struct ManArgs {
-    /// The page of this verb, e.g. `compress`. Default: that of the command.
+    /// The page of this verb. Default: that of the command.
     verb: Option<String>,
 }
 
-pub(super) fn completions(args: &CompletionsArgs) -> Result<(), Failure> {
-    let (mut command, mut script) = (Cli::command(), Vec::new());
-    let name = command.get_name().to_owned();
-    clap_complete::generate(args.shell, &mut command, name, &mut script);
+pub(super) fn completions(args: &CompletionsArgs, mut program: Command) -> Result<(), Failure> {
+    let mut script = Vec::new();
+    let name = program.get_name().to_owned();
+    clap_complete::generate(args.shell, &mut program, name, &mut script);
     output::payload(&script)
 }
 
-pub(super) fn man(args: &ManArgs) -> Result<(), Failure> {
-    let mut command = Cli::command().version(env!("CARGO_PKG_VERSION"));
-    command.build();
+pub(super) fn man(args: &ManArgs, program: Command) -> Result<(), Failure> {
+    let mut program = program.version(env!("CARGO_PKG_VERSION"));
+    program.build();
+    let name = program.get_name().to_owned();
     let command = match &args.verb {
-        Some(verb) => command
+        Some(verb) => program
             .find_subcommand(verb)
-            .ok_or_else(|| {
-                Failure::usage(format!("no such verb: {verb:?}; see caveman-mcp --help"))
-            })?
+            .ok_or_else(|| Failure::usage(format!("no such verb: {verb:?}; see {name} --help")))?
             .clone(),
-        None => command,
+        None => program,
     };
     let mut page = Vec::new();
     clap_mangen::Man::new(command)
@@ -49,3 +42,35 @@ pub(super) fn man(args: &ManArgs) -> Result<(), Failure> {
         .map_err(|error| Failure::failed(format!("cannot write the page: {error}")))?;
     output::payload(&page)
 }
+
+/// Where each shell looks for the completions of `$program`: the end of the help.
+macro_rules! where_completions_go {
+    ($program:literal) => {
+        concat!(
+            "bash:        ",
+            $program,
+            " completions bash > ~/.local/share/bash-completion/completions/",
+            $program,
+            "\nzsh:         ",
+            $program,
+            " completions zsh > ~/.zfunc/_",
+            $program,
+            "      (with fpath+=~/.zfunc before compinit)\nfish:        ",
+            $program,
+            " completions fish > ~/.config/fish/completions/",
+            $program,
+            ".fish\npowershell:  ",
+            $program,
+            " completions powershell >> $PROFILE"
+        )
+    };
+}
+
+/// The same of the manual page.
+macro_rules! where_the_page_goes {
+    ($program:literal) => {
+        concat!($program, " man > ~/.local/share/man/man1/", $program, ".1")
+    };
+}
+
+pub(super) use {where_completions_go, where_the_page_goes};

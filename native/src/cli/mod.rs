@@ -83,7 +83,9 @@ enum Verb {
     /// Look after the recovery store.
     #[command(subcommand)]
     Store(store::Verb),
+    #[command(after_help = describe::where_completions_go!("caveman-mcp"))]
     Completions(describe::CompletionsArgs),
+    #[command(after_help = describe::where_the_page_goes!("caveman-mcp"))]
     Man(describe::ManArgs),
 }
 
@@ -207,8 +209,8 @@ fn dispatch(cli: Cli) -> Result<(), Failure> {
         Verb::Hook(args) => hook::run(&args, &settings),
         Verb::Stats(args) => stats::run(&args, &settings),
         Verb::Eval(args) => eval::run(&args),
-        Verb::Completions(args) => describe::completions(&args),
-        Verb::Man(args) => describe::man(&args),
+        Verb::Completions(args) => describe::completions(&args, Cli::command()),
+        Verb::Man(args) => describe::man(&args, Cli::command()),
         Verb::Toon(verb) => toon::run(&verb),
         Verb::Store(verb) => store::run(&verb, &settings),
     }

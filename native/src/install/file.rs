@@ -30,7 +30,9 @@ impl Lock {
         let failed =
             |error: std::io::Error| EditError(format!("cannot lock {}: {error}", path.display()));
         private_folder().create(folder).map_err(failed)?;
-        let file = File::options().create(true).append(true).open(&path).map_err(failed)?;
+        // Windows locks only what is open for reading too.
+        let file =
+            File::options().read(true).create(true).append(true).open(&path).map_err(failed)?;
         let deadline = Deadline::after(PATIENCE);
         loop {
             match file.try_lock() {

@@ -254,17 +254,25 @@ mod mode {
     }
 }
 
-#[cfg(not(unix))]
+#[cfg(windows)]
 mod mode {
-    //! Where files inherit the access list of the user's profile there is nothing to check.
+    //! There are no modes: what is created inherits the access list of its folder, in a user's profile that of this user,
+    //! the administrators and the system. There is nothing to check or to repair.
 
     use super::{Name, StoreError};
     use std::fs::{DirBuilder, Metadata, OpenOptions};
+    use std::os::windows::fs::OpenOptionsExt;
     use std::path::{Path, PathBuf};
-    use std::time::SystemTime;
 
-    /// Creation time.
-    pub(super) type Identity = SystemTime;
+    /// Nothing is asked of a file but what it is.
+    const NO_ACCESS: u32 = 0;
+    /// `FILE_FLAG_OPEN_REPARSE_POINT`: a link itself, not what it leads to.
+    const OF_LINKS: u32 = 0x0020_0000;
+    /// `FILE_FLAG_BACKUP_SEMANTICS`: folders too.
+    const OF_FOLDERS: u32 = 0x0200_0000;
+
+    /// Serial number of the volume, and index of the file in it.
+    pub(super) type Identity = (u64, u64);
 
     /// Not `canonicalize`: SQLite does not take the `\\?\` paths that it gives.
     pub(super) fn resolve(folder: &Path) -> std::io::Result<PathBuf> {
@@ -272,9 +280,10 @@ mod mode {
     }
 
     pub(super) fn identity(path: &Path) -> Option<Identity> {
-        let found = std::fs::symlink_metadata(path).ok()?;
-        // A file system that keeps no time of creation tells only that the file is there.
-        Some(found.created().unwrap_or(SystemTime::UNIX_EPOCH))
+        let mut options = OpenOptions::new();
+        options.access_mode(NO_ACCESS).custom_flags(OF_LINKS | OF_FOLDERS);
+        let found = winapi_util::file::information(options.open(path).ok()?).ok()?;
+        Some((found.volume_serial_number(), found.file_index()))
     }
 
     pub(super) fn private_file(_options: &mut OpenOptions) {}

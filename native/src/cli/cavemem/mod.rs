@@ -6,7 +6,7 @@ mod input;
 mod show;
 mod verbs;
 
-use super::{Failure, output};
+use super::{Failure, describe, output};
 use crate::host::SystemHost;
 use crate::log;
 use crate::memory::SqliteMemories;
@@ -73,6 +73,10 @@ enum Verb {
     Import(verbs::Import),
     /// Print how much is remembered, and where.
     Stats,
+    #[command(after_help = describe::where_completions_go!("cavemem"))]
+    Completions(describe::CompletionsArgs),
+    #[command(after_help = describe::where_the_page_goes!("cavemem"))]
+    Man(describe::ManArgs),
 }
 
 /// What a verb works with.
@@ -113,6 +117,13 @@ fn dispatch(cli: Cli) -> Result<(), Failure> {
         }
         None => Verb::Serve,
     };
+    // What describes the command needs no memories, nor settings that hold.
+    if let Verb::Completions(args) = &verb {
+        return describe::completions(args, Cli::command());
+    }
+    if let Verb::Man(args) = &verb {
+        return describe::man(args, Cli::command());
+    }
     let (settings, bad) = Settings::from_env();
     log::set_level(settings.log);
     if let Verb::Serve = verb {
@@ -143,6 +154,8 @@ fn dispatch(cli: Cli) -> Result<(), Failure> {
         Verb::Export => verbs::export(&mut tools),
         Verb::Import(args) => args.run(&mut tools),
         Verb::Stats => verbs::stats(&mut tools),
+        Verb::Completions(args) => describe::completions(&args, Cli::command()),
+        Verb::Man(args) => describe::man(&args, Cli::command()),
     }
 }
 
