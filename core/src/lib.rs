@@ -25,6 +25,7 @@ pub mod prelude;
 
 pub mod host;
 pub mod kind;
+pub mod order;
 pub mod text;
 
 pub mod json;

@@ -9,6 +9,7 @@ import { tmpdir } from 'node:os';
 import { basename, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { build } from './build.mjs';
+import { sizes, told } from './sizes.mjs';
 
 const ROOT = fileURLToPath(new URL('../..', import.meta.url));
 const ROUNDS = 15;
@@ -38,6 +39,7 @@ for (const file of files) {
   console.log(columns.join(''));
 }
 console.log(`geometric mean of wasm/native: ${(product ** (1 / files.length)).toFixed(2)}`);
+console.log(told(sizes()));
 for (const server of servers) server.end();
 rmSync(scratch, { recursive: true, force: true });
 

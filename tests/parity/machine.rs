@@ -1,14 +1,19 @@
 //! The shipped artifact under wasmtime, called as its JavaScript glue calls it.
 
 use crate::door::{Argument, Door};
+use std::path::Path;
 use std::sync::OnceLock;
 use wasmtime::{Engine, Instance, Memory, Module, Store, TypedFunc, Val, ValType};
 
-/// The artifact, built if it is not up to date, compiled once.
+/// The artifact that `CAVEMAN_TEST_WASM` names, else the one of this tree, built if it is not up to date; compiled once.
+#[expect(clippy::disallowed_methods, reason = "which file is tested comes through the environment")]
 pub(crate) fn module() -> &'static Module {
     static MODULE: OnceLock<Module> = OnceLock::new();
     MODULE.get_or_init(|| {
-        let artifact = caveman_wasm_build::build().expect("the wasm artifact builds");
+        let root = Path::new(env!("CARGO_MANIFEST_DIR")).join("../..");
+        let named = std::env::var_os("CAVEMAN_TEST_WASM").map(|path| root.join(path));
+        let artifact =
+            named.unwrap_or_else(|| caveman_wasm_build::build().expect("the wasm artifact builds"));
         let engine = Engine::default();
         Module::from_file(&engine, artifact).expect("the artifact is a valid module")
     })

@@ -6,6 +6,7 @@
 use crate::draft::{Draft, Piece};
 use crate::elide::mask::{self, HashedMap};
 use crate::elide::{self, Focus, Severity, Style, signal};
+use crate::order;
 use crate::prelude::*;
 use crate::text::{Span, lines, offset};
 
@@ -91,7 +92,7 @@ fn by_worth(text: &str, units: &[Unit], focus: &Focus) -> Vec<u32> {
             *rank = 3;
         }
     }
-    ranked.sort_unstable();
+    order::sort_by(&mut ranked, Ord::cmp);
     ranked.into_iter().map(|(_, at)| at).collect()
 }
 

@@ -4,6 +4,7 @@ use super::sample::{Line, Sample};
 use super::shape::{holds, n_digits};
 use super::{Scores, share};
 use crate::kind::Kind;
+use crate::order;
 use crate::prelude::*;
 
 /// Columns of characters and rows that are looked at; wider and longer tables show their shape in these.
@@ -254,7 +255,7 @@ fn even(sample: &Sample<'_>, scores: &mut Scores) {
         let least = if n_columns == 2 { 19 } else { 10 };
         n_constant += usize::from(n_same * 20 >= fitting.len() * least);
         let mut sorted: Vec<&str> = values().collect();
-        sorted.sort_unstable();
+        order::sort_by(&mut sorted, Ord::cmp);
         sorted.dedup();
         let is_name = sorted.len() == fitting.len();
         n_coded +=

@@ -23,6 +23,7 @@ mod shape;
 mod trace;
 
 use crate::kind::Kind;
+use crate::order;
 use crate::prelude::*;
 pub use mixed::{Segment, fences, needs_cutting, segments};
 use sample::Sample;
@@ -128,7 +129,9 @@ impl Scores {
 
     /// Sorts the claims, best first.
     fn sort(&mut self) {
-        self.by_kind.sort_by_key(|(kind, score)| (core::cmp::Reverse(*score), rank(*kind)));
+        order::sort_by_key(&mut self.by_kind, |(kind, score)| {
+            (core::cmp::Reverse(*score), rank(*kind))
+        });
     }
 
     /// The best claim.

@@ -5,6 +5,7 @@
 use super::mask::{self, HashedMap};
 use super::profile::{Profile, Role, Told};
 use super::sheet::{CellKind, Sheet};
+use crate::order;
 use crate::prelude::*;
 use crate::text::Span;
 use core::ops::Range;
@@ -128,7 +129,7 @@ impl<'t> Seen<'t> {
                     return Some(shown(*kind, value).to_owned());
                 }
                 let mut values: Vec<&(CellKind, &str, usize)> = self.values.iter().collect();
-                values.sort_by_key(|value| core::cmp::Reverse(value.2));
+                order::sort_by_key(&mut values, |value| core::cmp::Reverse(value.2));
                 let counted: Vec<String> =
                     values.iter().map(|(k, v, n)| format!("{}×{n}", shown(*k, v))).collect();
                 Some(format!("{}{absent}", counted.join(", ")))

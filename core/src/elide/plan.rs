@@ -7,6 +7,7 @@ use super::mask::HashedMap;
 use super::profile::{Profile, Role};
 use super::sheet::{CellKind, Sheet, Unit};
 use super::signal::Severity;
+use crate::order;
 use crate::prelude::*;
 use crate::text::offset;
 use core::ops::Range;
@@ -160,7 +161,7 @@ fn is_scarce(n_holders: u32, n_units: usize) -> bool {
 
 /// Marks the units of the shortest lists first, until `limit` of them are marked.
 fn mark_up_to(mut lists: Vec<Vec<u32>>, limit: usize, kept: &mut [bool]) {
-    lists.sort_by_key(Vec::len);
+    order::sort_by_key(&mut lists, Vec::len);
     let mut n_marked = 0;
     for list in lists {
         if n_marked + list.len() > limit {

@@ -1,6 +1,7 @@
 //! What each field holds over the whole sheet: one pass over the cells.
 
 use super::sheet::{Cell, CellKind, Sheet};
+use crate::order;
 use crate::prelude::*;
 use crate::text::{Span, offset};
 
@@ -193,7 +194,7 @@ fn told(sheet: &Sheet<'_>, fields: &[FieldProfile]) -> Vec<Told> {
             chosen.push(Told { column: offset(column), role });
         }
     }
-    chosen.sort_by_key(|told| match told.role {
+    order::sort_by_key(&mut chosen, |told| match told.role {
         Role::Identifier => 0,
         Role::Time => 1,
         Role::Enumeration => 2,

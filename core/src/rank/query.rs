@@ -1,6 +1,7 @@
 //! A query as the set of terms that it asks for.
 
 use super::terms::{self, Raw};
+use crate::order;
 use crate::prelude::*;
 
 /// Most terms of a query that count: past them a query is a document. Our choice.
@@ -60,7 +61,7 @@ impl Query {
             }
         }
         query.sorted = (0..query.terms.len()).collect();
-        query.sorted.sort_by(|a, b| query.terms.get(*a).cmp(&query.terms.get(*b)));
+        order::sort_by(&mut query.sorted, |a, b| query.terms.get(*a).cmp(&query.terms.get(*b)));
         query
     }
 

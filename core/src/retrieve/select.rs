@@ -1,6 +1,7 @@
 //! Selection: which units answer the query.
 
 use super::units::Cut;
+use crate::order;
 use crate::prelude::*;
 use crate::rank::bm25::{Corpus, K1};
 use crate::rank::pack::{self, Limits};
@@ -59,7 +60,7 @@ pub(super) fn select(text: &str, cut: &Cut, query: &str, limits: Limits) -> Resu
     let (best, covered) = (most(|hit| hit.score)?, most(|hit| hit.covers)?);
     // A unit that holds as much of the query as any is no weak hit, however long it is.
     hits.retain(|hit| hit.score >= WEAK * best || hit.covers >= covered);
-    hits.sort_unstable_by(|a, b| b.score.total_cmp(&a.score).then(a.unit.cmp(&b.unit)));
+    order::sort_by(&mut hits, |a, b| b.score.total_cmp(&a.score).then(a.unit.cmp(&b.unit)));
     let top = hits.first().map(|hit| hit.unit).ok_or(Miss::Nothing)?;
     let covering = hits.iter().position(|hit| hit.covers >= covered);
     if let Some(ahead) = covering.and_then(|place| hits.get_mut(..=place)) {
@@ -164,7 +165,7 @@ impl<'q> Identifiers<'q> {
     /// the most among the masks that hold it. So a query for two records that share no unit shows both.
     fn ranking(&self) -> Vec<u32> {
         let mut kinds: Vec<u32> = self.masks.iter().copied().filter(|mask| *mask != 0).collect();
-        kinds.sort_unstable_by_key(|mask| (core::cmp::Reverse(mask.count_ones()), *mask));
+        order::sort_by_key(&mut kinds, |mask| (core::cmp::Reverse(mask.count_ones()), *mask));
         kinds.dedup();
         let mut ranking: Vec<u32> = Vec::new();
         let mut covered = 0;

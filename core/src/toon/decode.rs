@@ -6,6 +6,7 @@ use super::header::{self, Header, Plan};
 use super::token::{self, Fault};
 use super::{DecodeOptions, MAX_DEPTH, Strictness, ToonError, ToonErrorKind, keys};
 use crate::json::{plain_end, write_escaped};
+use crate::order;
 use crate::prelude::*;
 use crate::text::offset;
 
@@ -688,7 +689,7 @@ impl Decoder {
         let said_from = first.start as usize;
         if keys.len() > 1 && (!self.is_strict || keys.len() > FEW_KEYS) {
             let mut pairs = self.keys.duplicates(n_outer_keys);
-            pairs.sort_unstable();
+            order::sort_by(&mut pairs, Ord::cmp);
             if !self.is_strict {
                 replace_duplicates(keys, &pairs, out);
             } else if let Some(key) = pairs.first().and_then(|(later, _)| keys.get(*later)) {
@@ -713,7 +714,7 @@ impl Keys {
         let mut pairs = Vec::new();
         let said =
             |i: u32| Cow::Borrowed(keys.get(i as usize).map(|k| self.said(k)).unwrap_or_default());
-        super::keys::duplicates(&mut hashes, said, |first, later| {
+        super::keys::duplicates(&mut hashes, &said, &mut |first, later| {
             pairs.push((later as usize, first as usize))
         });
         pairs

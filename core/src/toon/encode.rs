@@ -521,11 +521,9 @@ impl<'a> Encoder<'a> {
     fn check_hashes(&mut self) -> Done {
         let tape = self.tape;
         let mut first_later = u32::MAX;
-        keys::duplicates(
-            &mut self.hashes,
-            |key| said(tape, key),
-            |_, later| first_later = first_later.min(later),
-        );
+        keys::duplicates(&mut self.hashes, &|key| said(tape, key), &mut |_, later| {
+            first_later = first_later.min(later)
+        });
         if first_later == u32::MAX {
             return Ok(());
         }

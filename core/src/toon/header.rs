@@ -3,6 +3,7 @@
 use super::token::{self, Fault};
 use super::{Strictness, ToonErrorKind, keys};
 use crate::json::write_escaped;
+use crate::order;
 use crate::prelude::*;
 
 /// A header as it stands in its line.
@@ -281,10 +282,10 @@ impl Reader<'_> {
         let said = |i: u32| {
             Cow::Borrowed(fields.get(i as usize).map(|f| f.said.as_slice()).unwrap_or_default())
         };
-        keys::duplicates(&mut hashes, said, |first, later| {
+        keys::duplicates(&mut hashes, &said, &mut |first, later| {
             pairs.push((later as usize, first as usize))
         });
-        pairs.sort_unstable();
+        order::sort_by(&mut pairs, Ord::cmp);
         if self.strictness == Strictness::Strict
             && let Some((later, _)) = pairs.first()
         {

@@ -24,8 +24,8 @@ pub(super) fn hash(text: &[u8]) -> u64 {
 /// of their ordinals and may come back in another order; `text` gives what the key with an ordinal says.
 pub(super) fn duplicates<'k>(
     keys: &mut [(u64, u32)],
-    text: impl Fn(u32) -> Cow<'k, [u8]>,
-    mut found: impl FnMut(u32, u32),
+    text: &dyn Fn(u32) -> Cow<'k, [u8]>,
+    found: &mut dyn FnMut(u32, u32),
 ) {
     if keys.len() <= FEW {
         let mut rest = &*keys;
@@ -62,8 +62,8 @@ mod tests {
             let mut got = Vec::new();
             duplicates(
                 &mut hashed,
-                |i| Cow::Borrowed(keys[i as usize].as_bytes()),
-                |a, b| got.push((a, b)),
+                &|i| Cow::Borrowed(keys[i as usize].as_bytes()),
+                &mut |a, b| got.push((a, b)),
             );
             got.sort_unstable();
             assert_eq!(got, want, "{keys:?}");

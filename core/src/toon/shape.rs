@@ -1,6 +1,7 @@
 //! Which arrays and objects are tables: rows of one key set, columns of primitives or of objects that are tables again.
 
 use crate::json::{JsonKind, Node, Tape};
+use crate::order;
 use crate::prelude::*;
 
 /// The fields of a table at one level, in the order of its first row.
@@ -63,7 +64,7 @@ impl Fields {
         if self.sorted.is_empty() {
             let mut sorted: Vec<(Cow<'_, str>, u32)> =
                 self.keys.iter().map(|&k| says(tape, k)).zip(0..).collect();
-            sorted.sort_unstable();
+            order::sort_by(&mut sorted, Ord::cmp);
             self.sorted = sorted.into_iter().map(|(_, column)| column).collect();
         }
     }

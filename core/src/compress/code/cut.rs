@@ -1,6 +1,7 @@
 //! Runs of lines that may go, and the markers in their places.
 
 use crate::elide::{Focus, MARKER_OPEN};
+use crate::order;
 use crate::prelude::*;
 use crate::text::{Span, lines, trim_eol};
 use core::ops::Range;
@@ -86,7 +87,7 @@ impl<'t> Source<'t> {
     /// The cuts in order, none inside another.
     pub(super) fn take_cuts(&mut self) -> Vec<Cut> {
         let mut cuts = core::mem::take(&mut self.cuts);
-        cuts.sort_by_key(|cut| (cut.lines.start, usize::MAX - cut.lines.end));
+        order::sort_by_key(&mut cuts, |cut| (cut.lines.start, usize::MAX - cut.lines.end));
         let mut end = 0;
         cuts.retain(|cut| {
             let is_free = cut.lines.start >= end;

@@ -6,6 +6,7 @@ use super::head::{self, Place, Sort};
 use super::language::Family;
 use super::lex::{self, LOOSE, Lexed};
 use super::runs;
+use crate::order;
 use crate::prelude::*;
 use core::ops::Range;
 
@@ -64,7 +65,7 @@ impl Reader<'_, '_> {
         while let Some(level) = levels.pop() {
             self.level(level, &mut levels, &mut out);
         }
-        out.sort_unstable_by_key(|item| item.marks.start);
+        order::sort_by_key(&mut out, |item| item.marks.start);
         out
     }
 

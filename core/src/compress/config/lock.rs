@@ -5,6 +5,7 @@
 use crate::draft::{Draft, Piece};
 use crate::elide::mask::{self, HashedMap};
 use crate::json::{self, JsonKind, Value};
+use crate::order;
 use crate::prelude::*;
 use crate::text::{Span, lines, offset, trim_eol};
 
@@ -326,7 +327,7 @@ pub(in crate::compress) fn npm(text: &str) -> Option<Draft> {
             format!("\"[caveman: {n} packages elided, in the form of lockfileVersion 1]\":0"),
         ));
     }
-    markers.sort_by_key(|(of, _, _)| of.start);
+    order::sort_by_key(&mut markers, |(of, _, _)| of.start);
     let mut draft = Draft::new("elide", "packages", 0);
     let mut at = 0;
     for (of, n, text) in markers.into_iter().filter(|(_, n, _)| *n > 0) {

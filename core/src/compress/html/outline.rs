@@ -4,6 +4,7 @@
 //! and controls, and no heading of the page, article or code stands in it. A region that does not close is read as content.
 
 use super::scan::{Token, TokenKind};
+use crate::order;
 use crate::prelude::*;
 
 /// What a tag means to a reader.
@@ -240,7 +241,7 @@ impl Outline {
                 _ => {}
             }
         }
-        walk.regions.sort_unstable_by_key(|(open, _, _)| *open);
+        order::sort_by_key(&mut walk.regions, |(open, _, _)| *open);
         Outline { tags, regions: walk.regions }
     }
 

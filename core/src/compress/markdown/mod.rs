@@ -21,6 +21,7 @@ use crate::detect;
 use crate::draft::{Draft, Piece};
 use crate::elide::{self, Focus, Segment, Sheet, Style};
 use crate::kind::Kind;
+use crate::order;
 use crate::prelude::*;
 use crate::text::{Span, lines, offset, trim_eol};
 
@@ -55,7 +56,7 @@ impl Compressor for Markdown {
         }
         shorten_data(text, focus, &mut parts);
         let mut draft = Draft::new("elide", "lines", lines.len());
-        parts.sort_by_key(|part| part.of.start);
+        order::sort_by_key(&mut parts, |part| part.of.start);
         let is_part = |line: Span| {
             let before = parts.partition_point(|part| part.of.start <= line.start);
             before
@@ -68,7 +69,7 @@ impl Compressor for Markdown {
             draft.pieces.push(Piece::Recoded { of: Span::default(), text: statement });
             parts.extend(links.into_iter().map(|(of, text)| Part::recoded(of, text)));
         }
-        parts.sort_by_key(|part| part.of.start);
+        order::sort_by_key(&mut parts, |part| part.of.start);
 
         let mut at = 0;
         for part in parts {

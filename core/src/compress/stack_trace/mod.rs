@@ -14,6 +14,7 @@ use super::{Compressor, Proposals, Units};
 use crate::draft::{Draft, Piece};
 use crate::elide::{self, Focus, MARKER_OPEN, Segment, Sheet, Style, mask};
 use crate::kind::Kind;
+use crate::order;
 use crate::prelude::*;
 use crate::text::{Span, lines, offset, trim_eol};
 
@@ -333,7 +334,7 @@ fn marker(entry: &str, run: &[Item<'_>]) -> String {
             None => groups.push((group, 1)),
         }
     }
-    groups.sort_by_key(|group| core::cmp::Reverse(group.1));
+    order::sort_by_key(&mut groups, |group| core::cmp::Reverse(group.1));
     let indent: String = run
         .first()
         .map(|item| item.span.of(entry).chars().take_while(|c| matches!(c, ' ' | '\t')).collect())

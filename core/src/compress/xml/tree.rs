@@ -2,6 +2,7 @@
 
 use crate::compress::html::scan::{Token, TokenKind};
 use crate::elide::mask::{self, HashedMap};
+use crate::order;
 use crate::prelude::*;
 use crate::text::Span;
 use core::ops::Range;
@@ -100,7 +101,9 @@ impl Tree {
         while let Some(frame) = stack.pop() {
             tree.finish(frame);
         }
-        tree.lists.sort_by_key(|list| list.children.first().map(|child| child.span.start));
+        order::sort_by_key(&mut tree.lists, |list| {
+            list.children.first().map(|child| child.span.start)
+        });
         has_elements.then_some(tree)
     }
 
