@@ -4,7 +4,8 @@ import { spawnSync } from 'node:child_process';
 import { mkdirSync, readFileSync, readdirSync, statSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { test } from 'node:test';
-import { BINARY, INITIALIZE, RUNTIMES, callLine, copyOf, environment, fresh, hasSqlite, run, talk, withoutNative } from './installed.mjs';
+import { BINARY, RUNTIMES, copyOf, environment, fresh, hasSqlite, run, talk, withoutNative } from './installed.mjs';
+import { INITIALIZE, callLine } from './payloads.mjs';
 
 /** A log that compresses, unlike any other. */
 const log = (seed) => Array.from({ length: 120 }, (_, i) => `2026-03-01T10:00:${String(i % 60).padStart(2, '0')}Z INFO worker-${seed} request ${i} of ${seed} done in ${(i * 7) % 90} ms\n`).join('');

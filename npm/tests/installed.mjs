@@ -1,11 +1,12 @@
 // What the suites share: the packages packed and installed as a user would install them, and programs to talk to.
 import { spawn, spawnSync } from 'node:child_process';
 import { createHash } from 'node:crypto';
-import { cpSync, existsSync, mkdirSync, mkdtempSync, readFileSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
+import { cpSync, existsSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { build } from '../scripts/build.mjs';
+import { callLine } from './payloads.mjs';
 
 export const ROOT = fileURLToPath(new URL('../..', import.meta.url));
 const TARGET = process.env.CARGO_TARGET_DIR ?? join(ROOT, 'target');
@@ -150,24 +151,4 @@ export function talk(command, args, env) {
       return { texts: result.content.map(({ text }) => text), isError: result.isError };
     },
   };
-}
-
-export const INITIALIZE = JSON.stringify({ jsonrpc: '2.0', id: 0, method: 'initialize', params: { protocolVersion: '2025-06-18', capabilities: {}, clientInfo: { name: 'suite', version: '1' } } });
-
-export const callLine = (id, tool, args) => JSON.stringify({ jsonrpc: '2.0', id, method: 'tools/call', params: { name: `caveman_${tool}`, arguments: args } });
-
-/** The committed samples, two cases of each compressor, and the corpus beside the repository where it is there: name and text. */
-export function payloads() {
-  const found = [];
-  const take = (folder, names) => names.forEach((name) => found.push([name, readFileSync(join(folder, name), 'utf8')]));
-  const listed = (folder) => (existsSync(folder) ? readdirSync(folder).sort() : []);
-  take(join(ROOT, 'tests/samples'), listed(join(ROOT, 'tests/samples')));
-  const compressors = join(ROOT, 'core/src/compress');
-  for (const kind of listed(compressors)) {
-    const cases = join(compressors, kind, 'cases');
-    take(cases, listed(cases).filter((name) => name.includes('.in.')).slice(0, 2));
-  }
-  const corpus = join(ROOT, '../shared/corpus');
-  take(corpus, listed(corpus).filter((name) => !name.endsWith('.facts.json')));
-  return found;
 }

@@ -3,7 +3,8 @@ import assert from 'node:assert/strict';
 import { chmodSync, copyFileSync, mkdirSync, readFileSync, readlinkSync, realpathSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { test } from 'node:test';
-import { BINARY, INITIALIZE, RUNTIMES, can, copyOf, environment, fresh, run, talk, withNative, withoutNative } from './installed.mjs';
+import { BINARY, RUNTIMES, can, copyOf, environment, fresh, run, talk, withNative, withoutNative } from './installed.mjs';
+import { INITIALIZE } from './payloads.mjs';
 
 /** A program of which the test can ask anything: Node.js itself in the place of the binary. */
 const standIn = (home, more = {}) => environment(home, { CAVEMAN_MCP_BIN: process.execPath, ...more });

@@ -4,7 +4,8 @@ import { spawnSync } from 'node:child_process';
 import { existsSync, readFileSync, readdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { test } from 'node:test';
-import { BINARY, INITIALIZE, RUNTIMES, TARBALLS, callLine, environment, fresh, npm, payloads, run, withNative, withoutNative } from './installed.mjs';
+import { BINARY, RUNTIMES, TARBALLS, environment, fresh, npm, run, withNative, withoutNative } from './installed.mjs';
+import { payloads, session } from './payloads.mjs';
 import { build } from '../scripts/build.mjs';
 import { PLATFORMS, binaryName, memoryBinaryName, packageName } from '../scripts/platforms.mjs';
 
@@ -49,21 +50,9 @@ test('the module of the artifact wants nothing from its host', () => {
 
 for (const [name, node] of RUNTIMES) {
   test(`installed with and without the binary, a session has equal answers (${name})`, async () => {
-    const lines = [INITIALIZE, '{"jsonrpc":"2.0","method":"notifications/initialized"}', '{"jsonrpc":"2.0","id":"list","method":"tools/list"}'];
-    let id = 0;
-    const call = (tool, args) => lines.push(callLine(++id, tool, args));
     const { handleOf } = await load();
     assert.ok(payloads().length >= 30, `${payloads().length} payloads`);
-    for (const [, text] of payloads()) {
-      call('compress', { input: text });
-      const handle = handleOf(text);
-      call('retrieve', { recovery_handle: handle });
-      for (const query of ['error', 'failed declined', text.slice(text.length / 2, text.length / 2 + 12)]) call('retrieve', { recovery_handle: handle, query });
-      call('toon_encode', { input: text });
-      call('toon_decode', { input: text });
-    }
-    lines.push('{', '[]', '{"jsonrpc":"2.0","id":1e3,"method":"nope"}', callLine('x', 'nope', {}), callLine('y', 'retrieve', { recovery_handle: 'ccr_00000000000000000000000000000000' }));
-    const input = lines.join('\n');
+    const input = session(handleOf).join('\n');
     const serve = (installed) => run(node, [installed.script], { input, env: environment(fresh('home')) });
     const [native, wasm] = [await serve(withNative()), await serve(withoutNative())];
     assert.deepEqual([native.code, native.stderr, wasm.code, wasm.stderr], [0, '', 0, '']);

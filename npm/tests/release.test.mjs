@@ -9,6 +9,7 @@ import { bundle, mcpb } from '../scripts/bundle.mjs';
 import { PLATFORMS, binaryName, manifestOf, matrix, memoryBinaryName, nameOf, packageName } from '../scripts/platforms.mjs';
 import { release } from '../scripts/release.mjs';
 import { BINARY, HERE, ROOT, fresh, withoutNative } from './installed.mjs';
+import { mistakes } from './registry.mjs';
 
 const read = (path) => readFileSync(join(ROOT, path), 'utf8');
 const json = (path) => JSON.parse(read(path));
@@ -56,8 +57,7 @@ test('installs are tried on every line of Node.js that is promised', () => {
 
 test('the registry entry names the package, and the variables that are read', () => {
   assert.equal(server.name, main.mcpName);
-  assert.match(server.name, /^[a-zA-Z0-9.-]+\/[a-zA-Z0-9._-]+$/);
-  assert.ok(server.description.length <= 100 && server.title.length <= 100);
+  assert.deepEqual(mistakes(server), []);
   assert.equal(`git+${server.repository.url}.git`, main.repository.url);
   const [npm] = server.packages;
   assert.deepEqual([npm.registryType, npm.identifier, npm.transport.type], ['npm', main.name, 'stdio']);
@@ -66,6 +66,24 @@ test('the registry entry names the package, and the variables that are read', ()
   assert.deepEqual(npm.environmentVariables.map(({ name }) => name).filter((name) => !names.includes(name)), [], 'no such variable');
   const inServer = [...read('npm/caveman-mcp/lib/settings.mjs').matchAll(/'(CAVEMAN_\w+)'/g)].map(([, name]) => name);
   for (const name of new Set(inServer)) assert.ok(npm.environmentVariables.some((entry) => entry.name === name), `${name} is not in server.json`);
+});
+
+test('a registry entry that is not as the registry wants it is told', () => {
+  const spoilt = {
+    'name without a namespace': (entry) => (entry.name = 'caveman-mcp'),
+    'long description': (entry) => (entry.description = 'x'.repeat(101)),
+    'range for a version': (entry) => (entry.packages[0].version = '^0.1.0'),
+    'field of another place': (entry) => (entry.packages[0].args = []),
+    'argument without a value': (entry) => delete entry.packages[0].packageArguments[0].value,
+    'format that is none': (entry) => (entry.packages[0].environmentVariables[0].format = 'path'),
+    'default that is no choice': (entry) => (entry.packages[0].environmentVariables.at(-1).default = 'loud'),
+    'repository without its host': (entry) => delete entry.repository.source,
+  };
+  for (const [what, spoil] of Object.entries(spoilt)) {
+    const entry = structuredClone(server);
+    spoil(entry);
+    assert.notDeepEqual(mistakes(entry), [], what);
+  }
 });
 
 test('every manifest is ready for provenance', () => {
