@@ -1,21 +1,24 @@
 //! Byte-pair merging: the number of tokens of a piece that is not one itself.
 //!
-//! The lowest rank merges first, the leftmost of equals. Short pieces are scanned for it. Long ones go through windows
-//! of `WINDOW` symbols: a sequence of tokens is the encoding of its text exactly when each two neighbours are that of
-//! theirs, so windows join where the second begins with the token that the first saw there.
+//! The lowest rank merges first, the leftmost of equals. Short pieces are scanned for it. Long ones go through windows of
+//! some symbols: a sequence of tokens is the encoding of its text exactly when each two neighbours are that of theirs, so
+//! windows join where the second begins with the token that the first saw there.
 
 use crate::prelude::*;
 use core::cmp::Reverse;
 
 use super::view::{NONE, View};
 
-/// Symbols that are merged at once; more than twice the longest token (128 bytes).
-const WINDOW: usize = 272;
-/// Where a window is left for the next one, at the latest.
-const LEAVE: usize = 208;
-/// What is looked at of a piece that repeats itself, in bytes: more than a window, and a whole number of any such pattern.
-const HEAD: usize = 12 * 91;
-/// Windows tried for one step before the piece goes through the heap (our choice; no text is known that needs two).
+/// Symbols that are merged at once: the fewer, the sooner the lowest rank is found.
+const WINDOW: usize = 64;
+/// The same where windows of that many do not join; more than twice the longest token (128 bytes).
+const WIDE: usize = 272;
+/// How many symbols before its end a window is left for the next one (our choice: what ends there hardly ever changes what
+/// stands so far before).
+const AHEAD: usize = 16;
+/// What is left of a piece that repeats itself, in bytes: more than windows look at.
+const LEFT: usize = 4 * WIDE;
+/// Windows tried for one step (our choice; no text is known that needs two wide ones).
 const TRIES: usize = 8;
 /// Symbols whose lowest rank is kept together.
 const GROUP: usize = 16;
@@ -38,7 +41,7 @@ pub(super) struct Merger {
 impl Merger {
     /// How many tokens the bytes of a piece make.
     pub(super) fn count(&mut self, view: &View, piece: &[u8]) -> u64 {
-        if piece.len() > 2 * HEAD
+        if piece.len() > 2 * LEFT
             && let Some(n_tokens) = self.repeated(view, piece)
         {
             return n_tokens;
@@ -47,10 +50,11 @@ impl Merger {
         view.symbols(piece, &mut self.symbols);
         match self.symbols.len() {
             0..=16 => Merge::<16, 1>::new(view, &self.symbols).run(view),
-            17..=48 => Merge::<48, 3>::new(view, &self.symbols).run(view),
-            49..=112 => Merge::<112, 7>::new(view, &self.symbols).run(view),
-            113..=WINDOW => Merge::<WINDOW, 17>::new(view, &self.symbols).run(view),
-            _ => self.windows(view).unwrap_or_else(|| heap(view, &mut self.symbols)),
+            17..=WINDOW => Merge::<WINDOW, 4>::new(view, &self.symbols).run(view),
+            _ => self
+                .windows::<WINDOW, 4>(view)
+                .or_else(|| self.windows::<WIDE, 17>(view))
+                .unwrap_or_else(|| heap(view, &mut self.symbols)),
         }
     }
 
@@ -60,45 +64,41 @@ impl Merger {
     /// neighbours still are the encoding of theirs. So a piece is counted without most of its copies of that token.
     fn repeated(&mut self, view: &View, piece: &[u8]) -> Option<u64> {
         let period = (1..=4).find(|&n| piece.get(n..) == piece.get(..piece.len() - n))?;
-        let head = piece.get(..HEAD)?;
         self.symbols.clear();
-        view.symbols(head, &mut self.symbols);
-        let n_bytes = HEAD / self.symbols.len();
-        let mut merge = Merge::<WINDOW, 17>::new(view, self.symbols.get(..WINDOW)?);
+        self.symbols.extend(piece.iter().take(WIDE).map(|&byte| u32::from(byte)));
+        let mut merge = Merge::<WIDE, 17>::new(view, &self.symbols);
         merge.run(view);
-        let first = merge.after(0);
-        let token = first * n_bytes;
-        let is_twice = merge.after(first) == 2 * first;
-        if !is_twice || n_bytes * self.symbols.len() != HEAD || !token.is_multiple_of(period) {
+        let token = merge.after(0);
+        if merge.after(token) != 2 * token || !token.is_multiple_of(period) {
             return None;
         }
-        let n_copies = (piece.len() - HEAD) / token;
+        let n_copies = (piece.len() - LEFT) / token;
         let rest = piece.get(n_copies * token..)?;
         self.symbols.clear();
         view.symbols(rest, &mut self.symbols);
-        // The rest begins as the piece does, and windows that join agree on the first two tokens.
-        Some(n_copies as u64 + self.windows(view)?)
+        // The rest begins as the piece does, and wide windows that join agree on the first two tokens.
+        Some(n_copies as u64 + self.windows::<WIDE, 17>(view)?)
     }
 
     /// The count of a long piece, or `None` when two windows do not join.
-    fn windows(&mut self, view: &View) -> Option<u64> {
+    fn windows<const N: usize, const GROUPS: usize>(&mut self, view: &View) -> Option<u64> {
         let mut n_tokens = 0;
         let mut window = self.symbols.as_slice();
-        let mut merge = Merge::<WINDOW, 17>::new(view, window.get(..WINDOW).unwrap_or(window));
+        let mut merge = Merge::<N, GROUPS>::new(view, window.get(..N).unwrap_or(window));
         loop {
             let n_here = merge.run(view);
-            if window.len() <= WINDOW {
+            if window.len() <= N {
                 return Some(n_tokens + n_here);
             }
             merge.ends(&mut self.ends);
-            let last = self.ends.partition_point(|&end| end <= LEAVE);
+            let last = self.ends.partition_point(|&end| end + AHEAD <= N);
             let n_kept = (1..=last).rev().take(TRIES).find(|&n_kept| {
                 let (Some(&end), Some(&next)) = (self.ends.get(n_kept - 1), self.ends.get(n_kept))
                 else {
                     return false;
                 };
                 let rest = window.get(end..).unwrap_or_default();
-                merge = Merge::new(view, rest.get(..WINDOW).unwrap_or(rest));
+                merge = Merge::new(view, rest.get(..N).unwrap_or(rest));
                 merge.run(view);
                 merge.after(0) == next - end
             })?;
@@ -339,10 +339,21 @@ mod tests {
             "한",
             "😀",
             "{\"a\"",
+            "   \t\t\t\n\n\n",
+            "             t\t\t\t\t\t\t\t; \n",
+            "🔥⭐🏽\u{200d}❤\u{fe0f}",
         ] {
             for n in [1, 2, 3, 7, 16, 17, 48, 49, 272, 273, 1000, 2183, 2185, 2399, 2500, 5003] {
                 check(&piece.repeat(n));
             }
+        }
+        let mut blank = String::new();
+        for n in 1..150 {
+            let [one, other] = [[" ", "\t"], ["\n", " "], ["\t", "\n"], [" ", "\r"]][n % 4];
+            blank += &(one.repeat(n) + &other.repeat(n * n % 37));
+            check(&one.repeat(n));
+            check(&(other.repeat(n * 7 % 19) + &one.repeat(n)));
+            check(&blank);
         }
         let han: String = (0x4E00..0x9FFF).filter_map(char::from_u32).collect();
         check(&han);

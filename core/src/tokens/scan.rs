@@ -41,6 +41,11 @@ impl Eight {
     }
 
     #[inline(always)]
+    pub(super) fn equal(self, byte: u8) -> u64 {
+        Eight::between(self.0, byte, byte)
+    }
+
+    #[inline(always)]
     pub(super) fn spaces(self) -> u64 {
         Eight::between(self.0, b'\t', b'\r') | Eight::between(self.0, b' ', b' ')
     }

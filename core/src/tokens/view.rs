@@ -1,5 +1,6 @@
 //! Where the tables are read from: the program's read-only data, or, in wasm, a copy expanded at the first count.
 
+use super::scan::{self, Eight, load};
 use super::tables;
 pub(super) use super::tables::NONE;
 use crate::prelude::*;
@@ -157,12 +158,28 @@ impl View {
         }
     }
 
-    /// Appends the part numbers that the merging of a piece, which is valid UTF-8, starts with: its bytes, and whole
-    /// CJK characters where that is the same (see `tables::character_table`).
+    /// Appends the part numbers that the merging of a piece, which is valid UTF-8, starts with: its bytes, and runs of
+    /// white space (see `runs`), halves of emoji and whole CJK characters (see `tables::character_table`) where that is the
+    /// same.
     pub(super) fn symbols(&self, piece: &[u8], symbols: &mut Vec<u32>) {
         let mut rest = piece.iter();
         let mut before = 0;
         while let Some(&lead) = rest.as_slice().first() {
+            let runs = runs(lead);
+            if !runs.is_empty() {
+                let n = scan::run(Eight(load(rest.as_slice(), 0)).equal(lead)).max(1);
+                let level = runs.len().min(n.ilog2() as usize + 1) - 1;
+                symbols.extend(runs.get(level));
+                rest.nth((1 << level) - 1);
+                before = OUTSIDE;
+                continue;
+            }
+            if let [0xF0, 0x9F, after @ ..] = rest.as_slice() {
+                symbols.push(EMOJI);
+                rest = after.iter();
+                before = OUTSIDE;
+                continue;
+            }
             let Some((&bytes, after)) = rest.as_slice().split_first_chunk::<3>() else {
                 symbols.extend(rest.map(|&byte| u32::from(byte)));
                 return;
@@ -215,6 +232,21 @@ impl View {
             .and_then(|block| block.get(at % 128))
             .copied()
             .unwrap_or_default()
+    }
+}
+
+/// The part number of the first two bytes of most emoji. Nothing that takes one of them elsewhere has a lower rank.
+const EMOJI: u32 = 3960;
+
+/// The part numbers of 1, 2, 4 … of this byte, as which a run of it starts, longest first.
+///
+/// To these the run comes before all else: no merge of a lower rank than theirs takes the byte to any other.
+const fn runs(byte: u8) -> &'static [u32] {
+    match byte {
+        b' ' => &[32, 256, 257, 269],
+        b'\t' => &[9, 335, 625],
+        b'\n' => &[10, 279],
+        _ => &[],
     }
 }
 
