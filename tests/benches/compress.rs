@@ -27,23 +27,27 @@ const BAR: f64 = 2.2;
 /// A step above this is not tried on twice the payload.
 const GIVE_UP: Duration = Duration::from_secs(8);
 
-/// Time of one run, from the best of three batches; a batch is long enough for a clock that ticks every 4 ms.
-fn least(mut run: impl FnMut()) -> Duration {
+/// Rounds over all sizes of a payload.
+const ROUNDS: usize = 5;
+
+/// Time of one run, from a batch that is long enough for a clock that ticks every 4 ms.
+fn sample(mut run: impl FnMut()) -> Duration {
     const ENOUGH: Duration = Duration::from_millis(400);
-    let mut batch = |n_runs: u32| {
+    let mut n_runs: u32 = 1;
+    loop {
         let start = now();
         (0..n_runs).for_each(|_| run());
-        now().saturating_sub(start)
-    };
-    let mut n_runs = 1;
-    let mut took = batch(n_runs);
-    while took < ENOUGH && n_runs < 1 << 20 {
+        let took = now().saturating_sub(start);
+        if took >= ENOUGH || n_runs >= 1 << 20 {
+            return (took / n_runs).max(Duration::from_nanos(1));
+        }
         n_runs *= 2;
-        took = batch(n_runs);
     }
-    let n_more = if took < ENOUGH * 10 { 2 } else { 0 };
-    let best = (0..n_more).map(|_| batch(n_runs)).fold(took, Duration::min);
-    (best / n_runs).max(Duration::from_nanos(1))
+}
+
+/// The least of three samples.
+fn least(mut run: impl FnMut()) -> Duration {
+    (1..3).fold(sample(&mut run), |least, _| least.min(sample(&mut run)))
 }
 
 /// A step of the road over a payload, with its name.
@@ -134,18 +138,24 @@ fn speed(steps: &[Step], payloads: &[Growing]) {
     }
 }
 
-/// Time of each doubling over the one before, 1 to 16 MiB.
+/// Time of each doubling over the one before, 1 to 16 MiB: the least of several rounds over all sizes, so that what slows a
+/// machine for a while slows all of them, and not one step.
 fn linear(steps: &[Step], payloads: &[Growing]) {
     println!("\n{:<18} {:<10} {:>9}  1-2   2-4   4-8   8-16", "doubling", "step", "ms/MiB");
     for growing in payloads {
+        let sizes = [1, 2, 4, 8, 16].map(|size| (growing.make)(size * MIB));
         for (step, run) in steps.iter().filter(|(step, _)| *step != BASELINE) {
             let mut times: Vec<Duration> = Vec::new();
-            for size in [1, 2, 4, 8, 16] {
+            for payload in &sizes {
                 if times.last().is_some_and(|last| *last > GIVE_UP) {
                     break;
                 }
-                let payload = (growing.make)(size * MIB);
-                times.push(least(|| run(&payload)));
+                times.push(sample(|| run(payload)));
+            }
+            for _ in 1..ROUNDS {
+                for (time, payload) in times.iter_mut().zip(&sizes) {
+                    *time = sample(|| run(payload)).min(*time);
+                }
             }
             let first = times.first().map_or(0.0, |t| t.as_secs_f64() * 1e3);
             print!("{:<18} {step:<10} {first:>9.2} ", growing.name);
