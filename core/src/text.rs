@@ -73,3 +73,26 @@ pub fn trim_eol(line: &str) -> &str {
     let line = line.strip_suffix('\n').unwrap_or(line);
     line.strip_suffix('\r').unwrap_or(line)
 }
+
+/// `out.push_str(&text[from..to])` for pieces that are mostly short; nothing where that is no slice of `text`. More than the
+/// piece is copied where `text` has more, and taken off again: a copy whose length the compiler knows is a few moves,
+/// where any other is a call, in wasm one that leaves the module.
+#[inline(always)]
+pub(crate) fn push_piece(out: &mut String, text: &str, from: usize, to: usize) {
+    const SHORT: usize = 16;
+    const LONG: usize = 32;
+    let end = out.len().saturating_add(to.saturating_sub(from));
+    if to <= from + SHORT
+        && let Some(more) = text.get(from..from + SHORT)
+    {
+        out.push_str(more);
+        out.truncate(end);
+    } else if to <= from + LONG
+        && let Some(more) = text.get(from..from + LONG)
+    {
+        out.push_str(more);
+        out.truncate(end);
+    } else {
+        out.push_str(text.get(from..to).unwrap_or_default());
+    }
+}

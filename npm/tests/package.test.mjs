@@ -84,6 +84,10 @@ for (const [name, node] of RUNTIMES) {
     }
     const json = '{"items":[{"sku":"A1","qty":2},{"sku":"B2","qty":1}]}';
     assert.equal((await both(['toon', 'decode'], await both(['toon', 'encode'], json))).trim(), json);
+    await both(['toon', 'encode', '--delimiter', 'pipe', '-i', '4'], json);
+    await both(['toon', 'decode', '--lenient'], 'a[3]: 1,2');
+    for (const wrong of [['encode', '--delimiter', 'semicolon'], ['encode', '--indent', '0'], ['decode', '--delimiter', 'tab']]) await both(['toon', ...wrong], json);
+    await both(['toon', 'decode'], new Uint8Array([0xff]));
     await both(['toon', 'encode'], '{');
     await both(['toon', 'decode'], 'a[2]: 1');
     await both(['retrieve', `ccr_${'0'.repeat(32)}`]);
@@ -107,6 +111,10 @@ test('programs can use the core', async () => {
   assert.throws(() => caveman.toonDecode('a[2]: 1'), { code: 'cave_invalid_toon', line: 1 });
   assert.throws(() => caveman.compress('x', { contentType: 'nonsense' }), { code: 'cave_invalid_arguments' });
   assert.equal(caveman.toonDecode(caveman.toonEncode('{"a":1E400}')), '{"a":1e+400}');
+  const bytesOf = (text) => new TextEncoder().encode(text);
+  assert.deepEqual(caveman.toonEncode(bytesOf('{"é":[1,2]}'), { delimiter: '|' }), bytesOf('"é"[2|]: 1|2'));
+  assert.deepEqual(caveman.toonDecode(bytesOf('é[3]: 1,2'), { strict: false }), bytesOf('{"é":[1,2]}'));
+  assert.throws(() => caveman.toonDecode(new Uint8Array([97, 255])), { code: 'cave_invalid_toon', message: /byte 1/ });
   assert.equal(caveman.detect('{"a":1}').contentType, 'json');
   assert.deepEqual(caveman.compress(new Uint8Array([255, 0])).output, new Uint8Array([255, 0]));
   assert.equal(caveman.stats().requests, 2);

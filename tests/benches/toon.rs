@@ -1,12 +1,13 @@
 //! How fast TOON and the JSON reader are, what they take in memory, and whether they stay linear.
 //!
-//! `cargo bench -p caveman-tests --bench toon [-- [speed|memory|linear|tokens FOLDER]…]`
+//! `cargo bench -p caveman-tests --bench toon [-- [speed|memory|linear|tokens FOLDER|serve FOLDER]…]`
 //! - speed: MB/s of the input (JSON text for encode, TOON text for decode), text to text, beside `toon-format` with
 //!   `serde_json` before or after it, and `memchr` over the same bytes, in the same run.
 //! - memory: most bytes allocated at once, the input counted, as times the input.
 //! - linear: how many times as long twice the input takes, on inputs made to be slow; the bar is 2.6.
 //! - tokens: o200k tokens of every JSON file in a folder as TOON, as two-space and as compact JSON, and of the best of
 //!   TOON and compact.
+//! - serve: the native side of `npm/scripts/bench-toon.mjs`.
 #![expect(clippy::print_stdout, reason = "a bench prints its figures")]
 
 use caveman_core::toon::{DecodeOptions, EncodeOptions};
@@ -16,6 +17,7 @@ use caveman_tests::random::Random;
 use std::alloc::{GlobalAlloc, Layout, System};
 use std::fmt::Write;
 use std::hint::black_box;
+use std::path::Path;
 use std::sync::atomic::{AtomicUsize, Ordering::Relaxed};
 use std::time::Duration;
 
@@ -91,13 +93,17 @@ fn main() {
     if let Some(at) = words.iter().position(|w| w == "tokens") {
         counts(words.get(at + 1).map_or(".", String::as_str));
     }
+    if let Some(at) = words.iter().position(|w| w == "serve") {
+        serve(Path::new(words.get(at + 1).map_or(".", String::as_str)));
+    }
 }
 
 /// A set of documents, with its name.
 type Set = (&'static str, fn() -> String);
 
 /// Data sets of about 5 MB.
-const SETS: &[Set] = &[("uniform", uniform), ("mixed", mixed), ("deep", deep)];
+const SETS: &[Set] =
+    &[("uniform", uniform), ("mixed", mixed), ("deep", deep), ("non-ASCII", non_ascii)];
 
 /// Records of eight fields.
 fn uniform() -> String {
@@ -231,6 +237,28 @@ fn deep() -> String {
     out
 }
 
+/// Records with names and texts in three scripts.
+fn non_ascii() -> String {
+    let mut random = Random::new(34);
+    let mut out = String::from("[");
+    for id in 0..26_000u32 {
+        let separator = if id == 0 { "" } else { "," };
+        add(
+            &mut out,
+            format_args!(
+                "{separator}{{\"id\":{id},\"name\":\"{}\",\"city\":\"{}\",\"note\":\"{}, {}\",\"open\":{}}}",
+                random.pick(&["Zoë Čapek", "Ольга Иванова", "山田太郎", "François Lefèvre"]),
+                random.pick(&["Malmö", "Санкт-Петербург", "東京都", "Łódź"]),
+                random.pick(&["Straße gesperrt", "доставка завтра утром", "荷物は受付にあります"]),
+                random.pick(&["déjà vu 😀", "на складе № 7", "再配達を依頼"]),
+                random.pick(&["true", "false"]),
+            ),
+        );
+    }
+    out.push(']');
+    out
+}
+
 fn add(out: &mut String, text: std::fmt::Arguments<'_>) {
     assert!(out.write_fmt(text).is_ok(), "a String takes any text");
 }
@@ -319,6 +347,37 @@ fn row(set: &str, what: &str, input: &str, ours: &dyn Fn(), theirs: Option<&dyn 
 fn pretty(json: &str) -> String {
     let value: serde_json::Value = serde_json::from_str(json).unwrap_or_default();
     serde_json::to_string_pretty(&value).unwrap_or_default()
+}
+
+/// Writes the sets into a folder and names them; then says how many nanoseconds the calls took that a line of stdin asks
+/// for: `SET encode|decode text|bytes CALLS`.
+fn serve(folder: &Path) {
+    let mut documents = Vec::new();
+    for (name, make) in SETS {
+        let json = make();
+        let toon = encode(&json);
+        let written = [("json", &json), ("toon", &toon)]
+            .map(|(ends, text)| std::fs::write(folder.join(format!("{name}.{ends}")), text));
+        assert!(written.iter().all(Result::is_ok), "{} cannot be written to", folder.display());
+        documents.push((*name, json, toon));
+    }
+    println!("{}", documents.iter().map(|(name, ..)| *name).collect::<Vec<_>>().join(" "));
+    for line in std::io::stdin().lines().map_while(Result::ok) {
+        let [set, verb, form, n_calls] = line.split(' ').collect::<Vec<_>>()[..] else { return };
+        let document = documents.iter().find(|(name, ..)| *name == set);
+        let (Some((_, json, toon)), Ok(n_calls)) = (document, n_calls.parse()) else { return };
+        let (input, recode): (&str, fn(&str) -> String) =
+            if verb == "encode" { (json, encode) } else { (toon, decode) };
+        let start = now();
+        for _ in 0u32..n_calls {
+            if form == "bytes" {
+                black_box(std::str::from_utf8(black_box(input.as_bytes())).map(recode).ok());
+            } else {
+                black_box(recode(black_box(input)));
+            }
+        }
+        println!("{}", now().saturating_sub(start).as_nanos());
+    }
 }
 
 /// Most bytes beyond those in use before.

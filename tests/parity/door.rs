@@ -74,6 +74,12 @@ fn native(name: &str, arguments: &[Argument<'_>]) -> Vec<u8> {
         ("sessionPuts", []) => door::session_puts().bytes(),
         ("toonDecode", [Text(toon), Text(options)]) => door::toon_decode(toon, options).bytes(),
         ("toonEncode", [Text(json), Text(options)]) => door::toon_encode(json, options).bytes(),
+        ("toonDecodeBytes", [Bytes(toon), Text(options)]) => {
+            door::toon_decode_bytes(toon, options).bytes()
+        }
+        ("toonEncodeBytes", [Bytes(json), Text(options)]) => {
+            door::toon_encode_bytes(json, options).bytes()
+        }
         ("version", []) => door::version().bytes(),
         _ => {
             told(name, arguments);

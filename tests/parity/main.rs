@@ -3,9 +3,14 @@
 #![cfg(test)]
 
 mod door;
+#[path = "../toon/exact.rs"]
+mod exact;
+#[path = "../toon/fixtures.rs"]
+mod fixtures;
 mod host;
 mod machine;
 mod payloads;
+mod toon;
 
 use caveman_core::kind::Kind;
 use caveman_tests::random::Random;
@@ -69,6 +74,8 @@ impl Pair {
         self.compare(name, "handleOf", &[bytes]);
         self.compare(name, "detect", &[bytes]);
         self.compare(name, "compress", &[bytes, Argument::Text("")]);
+        self.compare(name, "toonEncodeBytes", &[bytes, Argument::Text(r#"{"delimiter":"|"}"#)]);
+        self.compare(name, "toonDecodeBytes", &[bytes, Argument::Text(r#"{"indent_size":4}"#)]);
         let forced: Vec<Kind> = if payload.bytes.len() <= SMALL_BYTES {
             Kind::ALL.to_vec()
         } else {

@@ -111,6 +111,9 @@ export interface LoadOptions {
   store?: Store;
 }
 
+/** What was given as a string comes back as one, what was given as bytes as bytes. */
+export type Recoded<Text> = Text extends string ? string : Uint8Array;
+
 export interface Caveman {
   /** Never fails on a payload: what cannot be made smaller comes back as it is, with the reason. */
   compress(payload: string | Uint8Array, options?: CompressOptions): Compressed;
@@ -118,10 +121,10 @@ export interface Caveman {
   retrieve(handle: string, options?: { query?: string }): Retrieved;
   detect(payload: string | Uint8Array): Detection;
   stats(): Stats;
-  /** Throws `cave_not_encodable` with the place in the JSON text. */
-  toonEncode(json: string, options?: { delimiter?: ',' | '\t' | '|'; indentSize?: number }): string;
-  /** Throws `cave_invalid_toon` with the place in the TOON text. */
-  toonDecode(toon: string, options?: { indentSize?: number; strict?: boolean }): string;
+  /** Text from text, UTF-8 from UTF-8. Throws `cave_not_encodable` with the place in the JSON text. */
+  toonEncode<Text extends string | Uint8Array>(json: Text, options?: { delimiter?: ',' | '\t' | '|'; indentSize?: number }): Recoded<Text>;
+  /** Text from text, UTF-8 from UTF-8. Throws `cave_invalid_toon` with the place in the TOON text. */
+  toonDecode<Text extends string | Uint8Array>(toon: Text, options?: { indentSize?: number; strict?: boolean }): Recoded<Text>;
   /** Exact o200k_base count. */
   countTokens(text: string): number;
   /** The handle under which an original is stored. */

@@ -1,6 +1,7 @@
 // The compression core for JavaScript programs: pages, workers, Node.js, Bun, Deno. It opens no connection and keeps
 // originals where it is told to, in memory by default.
-import init, * as core from './caveman_core.js';
+import init from './caveman_core.js';
+import { Trap, contained, core, opened, textOf } from './door.mjs';
 
 /** A failure with its stable code, and for TOON the place of the offence. */
 export class CavemanError extends Error {
@@ -79,7 +80,7 @@ class Caveman {
   }
 
   #compressed(original, asked) {
-    const { figures, payload } = opened(contained(() => core.compress(original, JSON.stringify(asked))));
+    const { figures, payload } = answer(() => core.compress(original, JSON.stringify(asked)));
     return { figures, output: payload };
   }
 
@@ -93,7 +94,7 @@ class Caveman {
     if (reference.startsWith('ccr_') && !reference.startsWith('ccr_obj_') && core.handleOf(original) !== reference) {
       throw new CavemanError({ error: 'cave_store_corrupt', message: `what is stored under ${reference} does not have that hash` });
     }
-    const view = query.trim() === '' ? undefined : opened(contained(() => core.retrieveView(original, contentType, query)));
+    const view = query.trim() === '' ? undefined : answer(() => core.retrieveView(original, contentType, query));
     const isView = view?.figures.view === true;
     const output = isView ? view.payload : original;
     const text = textOf(output);
@@ -103,7 +104,7 @@ class Caveman {
   }
 
   detect(payload) {
-    const { content_type, language, scores = {} } = JSON.parse(contained(() => core.detect(bytesOf(payload))));
+    const { content_type, language, scores = {} } = JSON.parse(call(() => core.detect(bytesOf(payload))));
     return { contentType: content_type, language, scores };
   }
 
@@ -113,17 +114,17 @@ class Caveman {
   }
 
   toonEncode(json, { delimiter, indentSize } = {}) {
-    const options = JSON.stringify({ delimiter, indent_size: indentSize });
-    return textOf(opened(contained(() => core.toonEncode(json, options))).payload);
+    const verb = typeof json === 'string' ? core.toonEncode : core.toonEncodeBytes;
+    return answer(() => verb(json, JSON.stringify({ delimiter, indent_size: indentSize }))).payload;
   }
 
   toonDecode(toon, { indentSize, strict } = {}) {
-    const options = JSON.stringify({ indent_size: indentSize, strict });
-    return textOf(opened(contained(() => core.toonDecode(toon, options))).payload);
+    const verb = typeof toon === 'string' ? core.toonDecode : core.toonDecodeBytes;
+    return answer(() => verb(toon, JSON.stringify({ indent_size: indentSize, strict }))).payload;
   }
 
   countTokens(text) {
-    return contained(() => core.countTokens(text));
+    return call(() => core.countTokens(text));
   }
 
   handleOf(original) {
@@ -131,37 +132,21 @@ class Caveman {
   }
 }
 
-/** A trap ends the instance; a new one takes its place, so that the next call works. */
-function contained(call) {
+/** Calls into the core; a trap is thrown as a failure of this one call. */
+function call(run) {
   try {
-    return call();
+    return contained(run);
   } catch (error) {
-    if (!(error instanceof WebAssembly.RuntimeError || error instanceof RangeError)) throw error;
-    let place = '';
-    try {
-      place = core.lastPanic();
-    } catch {
-      // After a stack overflow the dead instance has no room left to answer.
-    }
-    core.__wbg_reset_state();
-    throw new CavemanError({ error: 'cave_internal_error', message: `internal error at ${place || error.message}` });
+    if (!(error instanceof Trap)) throw error;
+    throw new CavemanError({ error: 'cave_internal_error', message: `internal error at ${error.message}` });
   }
 }
 
-/** An envelope: a line of JSON and the payload after it; a failure is thrown. */
-function opened(envelope) {
-  const end = envelope.indexOf(10);
-  const figures = JSON.parse(new TextDecoder().decode(envelope.subarray(0, end)));
-  if (figures.error !== undefined) throw new CavemanError(figures);
-  return { figures, payload: envelope.subarray(end + 1) };
+/** What an envelope holds; a failure is thrown. */
+function answer(run) {
+  const envelope = opened(call(run));
+  if (envelope.figures.error !== undefined) throw new CavemanError(envelope.figures);
+  return envelope;
 }
 
 const bytesOf = (payload) => (typeof payload === 'string' ? new TextEncoder().encode(payload) : payload);
-
-function textOf(bytes) {
-  try {
-    return new TextDecoder('utf-8', { fatal: true, ignoreBOM: true }).decode(bytes);
-  } catch {
-    return undefined;
-  }
-}

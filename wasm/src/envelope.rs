@@ -21,10 +21,10 @@ pub(crate) fn failure(code: &str, message: &str) -> Object {
     Object::new().text("error", code).text("message", message)
 }
 
-/// Options from JSON; an empty text means all defaults.
-pub(crate) fn parsed<'a, T: Default + Deserialize<'a>>(options: &'a str) -> Result<T, Vec<u8>> {
+/// Options from JSON; an empty text means all defaults. What is wrong with them are the figures of a failure.
+pub(crate) fn parsed<'a, T: Default + Deserialize<'a>>(options: &'a str) -> Result<T, Object> {
     if options.is_empty() {
         return Ok(T::default());
     }
-    serde_json::from_str(options).map_err(|e| failed(BAD_ARGUMENTS, &format!("options: {e}")))
+    serde_json::from_str(options).map_err(|e| failure(BAD_ARGUMENTS, &format!("options: {e}")))
 }

@@ -16,7 +16,7 @@ mod verbs;
 pub use panics::last_panic;
 #[cfg(target_family = "wasm")]
 pub use panics::start;
-pub use recode::{toon_decode, toon_encode};
+pub use recode::{toon_decode, toon_decode_bytes, toon_encode, toon_encode_bytes};
 pub use session::{
     framer_finish, framer_push, framer_take, session_done, session_handle, session_open,
     session_original, session_panicked, session_puts, session_refuse, session_store,

@@ -77,7 +77,7 @@ pub fn compress(payload: &[u8], options: &str) -> Vec<u8> {
     }
     let asked: Asked = match parsed(options) {
         Ok(asked) => asked,
-        Err(failure) => return failure,
+        Err(failure) => return enveloped(&failure.finish(), b""),
     };
     let content_type = match asked.content_type.as_deref().map(|name| (name, Kind::parse(name))) {
         Some((name, None)) => {

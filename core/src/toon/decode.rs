@@ -811,7 +811,7 @@ fn row(
     let mut leaves = plan.leaves();
     loop {
         let Some((glue, _)) = leaves.next() else { return Err(width(line, from, delimiter)) };
-        out.push_str(glue);
+        plan.push(glue, out);
         at = token::write_cell(line, at, delimiter, out)?;
         if at >= line.len() {
             break;
@@ -821,7 +821,7 @@ fn row(
     if leaves.next().is_some() {
         return Err(width(line, from, delimiter));
     }
-    out.push_str(plan.tail());
+    plan.push(plan.tail(), out);
     Ok(())
 }
 
@@ -849,12 +849,12 @@ fn crooked_row(
         return Err(width(line, from, delimiter));
     }
     for (glue, cell) in plan.leaves() {
-        out.push_str(glue);
+        plan.push(glue, out);
         if let Some([start, end]) = ends.get(cell..cell + 2) {
             out.push_str(values.get(*start..*end).unwrap_or_default());
         }
     }
-    out.push_str(plan.tail());
+    plan.push(plan.tail(), out);
     Ok(())
 }
 

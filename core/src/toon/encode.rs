@@ -4,7 +4,7 @@ use super::shape::{self, Fields};
 use super::{EncodeOptions, MAX_DEPTH, ToonError, ToonErrorKind, keys, number, token};
 use crate::json::{JsonKind, Node, Tape, Value};
 use crate::prelude::*;
-use crate::text::Span;
+use crate::text::{Span, push_piece};
 
 /// Writes `value` as a document of its own.
 pub(super) fn document(value: Value<'_>, options: &EncodeOptions) -> Result<String, ToonError> {
@@ -432,10 +432,25 @@ impl<'a> Encoder<'a> {
     fn scalar_of(&mut self, node: Node, at: u32) -> Done {
         match node.kind() {
             JsonKind::String => return self.string(node, at),
-            JsonKind::Number => number::write(node.span().of(self.tape.text), &mut self.out),
-            _ => self.out.push_str(node.span().of(self.tape.text)),
+            JsonKind::Number => {
+                let number = node.span().of(self.tape.text);
+                if number::is_canonical(number.as_bytes()) {
+                    self.push(node.span(), false);
+                } else {
+                    number::rewrite(number, &mut self.out);
+                }
+            }
+            _ => self.push(node.span(), false),
         }
         Ok(())
+    }
+
+    /// A stretch of the JSON text as it stands; `is_bare`: without the quotes around it.
+    #[inline(always)]
+    fn push(&mut self, span: Span, is_bare: bool) {
+        let inset = usize::from(is_bare);
+        let (from, to) = (span.start as usize + inset, (span.end as usize).saturating_sub(inset));
+        push_piece(&mut self.out, self.tape.text, from, to);
     }
 
     #[inline(always)]
@@ -447,7 +462,7 @@ impl<'a> Encoder<'a> {
         let quoted = span.of(self.tape.text);
         let inner = quoted.get(1..quoted.len().saturating_sub(1)).unwrap_or_default();
         // Without escapes there is nothing to escape: the JSON string is the quoted token.
-        self.out.push_str(if token::must_quote(inner, self.delimiter) { quoted } else { inner });
+        self.push(span, !token::must_quote(inner, self.delimiter));
         Ok(())
     }
 
@@ -487,7 +502,7 @@ impl<'a> Encoder<'a> {
         }
         let quoted = node.span().of(self.tape.text);
         let inner = quoted.get(1..quoted.len().saturating_sub(1)).unwrap_or_default();
-        self.out.push_str(if token::is_bare_key(inner) { inner } else { quoted });
+        self.push(node.span(), token::is_bare_key(inner));
         Ok(())
     }
 

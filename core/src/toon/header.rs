@@ -5,6 +5,8 @@ use super::{Strictness, ToonErrorKind, keys};
 use crate::json::write_escaped;
 use crate::order;
 use crate::prelude::*;
+use crate::text::push_piece;
+use core::ops::Range;
 
 /// A header as it stands in its line.
 #[derive(Debug)]
@@ -14,7 +16,7 @@ pub(super) struct Header {
     pub(super) is_keyed: bool,
     pub(super) delimiter: u8,
     /// The field list, braces included; empty when there is none.
-    pub(super) fields: core::ops::Range<usize>,
+    pub(super) fields: Range<usize>,
     /// One past its colon.
     pub(super) end: usize,
 }
@@ -90,8 +92,10 @@ fn field_list_end(line: &[u8], at: usize) -> Result<usize, Fault> {
 /// What stands between the cells of a row once it is JSON.
 #[derive(Debug)]
 pub(super) struct Plan {
-    /// Field names, colons, commas and braces, in order.
+    /// Field names, colons, commas and braces, in order; spaces after them, so that short pieces are copied fast.
     glue: String,
+    /// Where the spaces begin.
+    glue_end: usize,
     /// Where the glue before each leaf ends.
     ends: Vec<u32>,
     /// Which cell each leaf is written from; empty when that is the cell of the same number.
@@ -106,7 +110,7 @@ impl Plan {
     /// The plan of the field list `fields` (a range of `line`, braces included).
     pub(super) fn new(
         line: &str,
-        fields: core::ops::Range<usize>,
+        fields: Range<usize>,
         delimiter: u8,
         strictness: Strictness,
     ) -> Result<Plan, Fault> {
@@ -115,12 +119,15 @@ impl Plan {
         let fields = reader.group(1)?;
         let mut plan = Plan {
             glue: String::new(),
+            glue_end: 0,
             ends: Vec::new(),
             cells: Vec::new(),
             n_cells: reader.n_cells as usize,
             depth: reader.depth,
         };
         plan.write(&fields);
+        plan.glue_end = plan.glue.len();
+        plan.glue.push_str(&" ".repeat(32));
         if plan.cells.iter().zip(0..).all(|(cell, i)| *cell == i) {
             plan.cells = Vec::new();
         }
@@ -149,21 +156,27 @@ impl Plan {
         self.cells.is_empty()
     }
 
-    /// The leaves as (glue before it, its cell's number).
+    /// The leaves as (where the glue before it stands, its cell's number).
     #[inline(always)]
-    pub(super) fn leaves(&self) -> impl Iterator<Item = (&str, usize)> {
+    pub(super) fn leaves(&self) -> impl Iterator<Item = (Range<usize>, usize)> {
         let mut from = 0;
         self.ends.iter().enumerate().map(move |(leaf, &end)| {
-            let glue = self.glue.get(from..end as usize).unwrap_or_default();
+            let glue = from..end as usize;
             from = end as usize;
             (glue, self.cells.get(leaf).map_or(leaf, |cell| *cell as usize))
         })
     }
 
-    /// The glue after the last leaf.
+    /// Writes a stretch of the glue.
     #[inline(always)]
-    pub(super) fn tail(&self) -> &str {
-        self.glue.get(self.ends.last().copied().unwrap_or_default() as usize..).unwrap_or_default()
+    pub(super) fn push(&self, glue: Range<usize>, out: &mut String) {
+        push_piece(out, &self.glue, glue.start, glue.end);
+    }
+
+    /// Where the glue after the last leaf stands.
+    #[inline(always)]
+    pub(super) fn tail(&self) -> Range<usize> {
+        self.ends.last().copied().unwrap_or_default() as usize..self.glue_end
     }
 }
 

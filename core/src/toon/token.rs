@@ -3,6 +3,7 @@
 use super::ToonErrorKind;
 use crate::json::{plain_end, scan_number, specials, write_escaped};
 use crate::prelude::*;
+use crate::text::push_piece;
 
 /// Byte classes for the quoting rules.
 const SYNTAX: u8 = 1;
@@ -353,8 +354,7 @@ pub(super) fn write_cell(
     let stop = plain_cell_end(bytes, start, delimiter);
     let is_plain = bytes.get(stop).is_none_or(|b| *b == delimiter);
     let end = if is_plain { stop } else { token_end(bytes, start, delimiter) };
-    let token = line.get(start..trim_spaces(bytes, start, end)).unwrap_or_default();
-    write_bare(token, is_plain, out);
+    write_bare(line, start, trim_spaces(bytes, start, end), is_plain, out);
     Ok(end)
 }
 
@@ -390,13 +390,14 @@ pub(super) fn write_value(line: &str, at: usize, out: &mut String) -> Result<(),
         write_quoted_as_json(line, at, token, out);
         return Ok(());
     }
-    write_bare(line.get(at..).unwrap_or_default(), plain_end(bytes, at) == bytes.len(), out);
+    write_bare(line, at, bytes.len(), plain_end(bytes, at) == bytes.len(), out);
     Ok(())
 }
 
-/// Writes a bare token as the JSON value that it is; `is_plain`: nothing in it needs an escape.
+/// Writes the bare token `line[start..end]` as the JSON value that it is; `is_plain`: nothing in it needs an escape.
 #[inline(always)]
-fn write_bare(token: &str, is_plain: bool, out: &mut String) {
+fn write_bare(line: &str, start: usize, end: usize, is_plain: bool, out: &mut String) {
+    let token = line.get(start..end).unwrap_or_default();
     match token.as_bytes().first() {
         Some(b'-' | b'0'..=b'9') if scan_number(token.as_bytes(), 0) == Some(token.len()) => {
             let zero = token.starts_with("-0")
@@ -415,7 +416,7 @@ fn write_bare(token: &str, is_plain: bool, out: &mut String) {
     }
     out.push('"');
     if is_plain {
-        out.push_str(token);
+        push_piece(out, line, start, end);
     } else {
         write_escaped(token, out);
     }

@@ -2,7 +2,7 @@
 // arguments, output and exit statuses as the binary's.
 import { createReadStream, readFileSync } from 'node:fs';
 import { parseArgs } from 'node:util';
-import { Trap, contained, core, open, start } from './engine.mjs';
+import { Trap, contained, core, opened, start, textOf } from './engine.mjs';
 import * as log from './log.mjs';
 import { readSettings } from './settings.mjs';
 import { StoreError } from './store/error.mjs';
@@ -23,7 +23,8 @@ Commands:
   retrieve HANDLE              Print an original, or the parts that match [--query WORDS] [--json]
   detect [FILE]                Print what a payload is [--json]
   stats                        Print how many tokens were saved [--json]
-  toon encode|decode [FILE]    JSON to TOON and back
+  toon encode [FILE]           JSON to TOON [--delimiter comma|tab|pipe] [--indent SPACES]
+  toon decode [FILE]           TOON to JSON [--lenient] [--indent SPACES]
 
 Options:
   -V, --version [--json]       Print the version
@@ -119,7 +120,7 @@ async function compress(args, settings) {
   const payload = await read(positionals, (head, rest) => passThrough(head, rest, values.json));
   if (payload === undefined) return;
   const compressed = (options) => {
-    const answer = open(contained(() => core.compress(payload, JSON.stringify(options))));
+    const answer = opened(contained(() => core.compress(payload, JSON.stringify(options))));
     if (answer.figures.error !== undefined) throw new Failure(USAGE, answer.figures.message);
     return answer;
   };
@@ -138,7 +139,7 @@ async function compress(args, settings) {
     }
   }
   if (values.json) {
-    const text = decoded(answer.payload);
+    const text = textOf(answer.payload);
     return print(text === undefined ? answer.json : `${answer.json.slice(0, -1)},"output":${JSON.stringify(text)}}`);
   }
   process.stdout.write(answer.payload);
@@ -170,7 +171,7 @@ async function retrieve(args, settings) {
   const { original, contentType, tokensBefore } = store.get(reference, Date.now());
   store.close();
   const query = values.query ?? '';
-  const view = query.trim() === '' ? undefined : open(contained(() => core.retrieveView(original, contentType, query)));
+  const view = query.trim() === '' ? undefined : opened(contained(() => core.retrieveView(original, contentType, query)));
   const isNarrowed = view?.figures.view === true;
   if (values.json) {
     const figures = { recovery_handle: reference, bytes: original.length, tokens_before: tokensBefore };
@@ -203,20 +204,35 @@ async function stats(args, settings) {
   print(`tokens before   ${before}\ntokens after    ${after}\ntokens saved    ${saved} (${percent} %, inferred)\noriginals kept  ${info.entries} (${info.bytes} bytes)\nstore           ${info.state}\n`);
 }
 
+const DELIMITERS = { comma: ',', tab: '\t', pipe: '|' };
+
 async function toon(args) {
   const [direction, ...rest] = args;
-  const verb = { encode: core.toonEncode, decode: core.toonDecode }[direction];
-  if (verb === undefined) throw new Failure(USAGE, 'toon encode or toon decode');
-  const { positionals } = parseArgs({ args: rest, allowPositionals: true });
+  const indent = { type: 'string', short: 'i', default: '2' };
+  const flags = {
+    encode: { delimiter: { type: 'string', short: 'd', default: 'comma' }, indent },
+    decode: { lenient: { type: 'boolean', short: 'l' }, indent },
+  }[direction];
+  if (flags === undefined) throw new Failure(USAGE, 'toon encode or toon decode');
+  const { values, positionals } = parseArgs({ args: rest, allowPositionals: true, options: flags });
+  if (!/^\d{1,3}$/.test(values.indent) || Number(values.indent) < 1 || Number(values.indent) > 255) {
+    throw new Failure(USAGE, `--indent: ${JSON.stringify(values.indent)} is not a number of spaces from 1 to 255`);
+  }
+  const asked = { indent_size: Number(values.indent) };
+  if (direction === 'decode') {
+    asked.strict = !values.lenient;
+  } else {
+    asked.delimiter = Object.hasOwn(DELIMITERS, values.delimiter) ? DELIMITERS[values.delimiter] : undefined;
+    if (asked.delimiter === undefined) throw new Failure(USAGE, `--delimiter: ${JSON.stringify(values.delimiter)} is none of ${Object.keys(DELIMITERS).join(', ')}`);
+  }
   const payload = await read(positionals, () => {
     throw new Failure(BAD_DATA, 'the payload is longer than 64 MiB');
   });
-  const text = decoded(payload);
-  if (text === undefined) throw new Failure(BAD_DATA, 'the payload is not UTF-8');
-  const answer = open(contained(() => verb(text, '')));
-  const { error, message } = answer.figures;
-  if (error !== undefined) throw new Failure(BAD_DATA, `${error}: ${message}`);
-  process.stdout.write(answer.payload);
+  const verb = direction === 'encode' ? core.toonEncodeBytes : core.toonDecodeBytes;
+  const { figures, payload: recoded } = opened(contained(() => verb(payload, JSON.stringify(asked))));
+  const { error, message, caret } = figures;
+  if (error !== undefined) throw new Failure(BAD_DATA, [`${error}: ${message}`, caret].filter(Boolean).join('\n'));
+  process.stdout.write(recoded);
 }
 
 async function printVersion(args) {
@@ -275,15 +291,6 @@ async function passThrough(head, rest, asJson) {
   }
   if (!asJson) return log.warn(why);
   print(JSON.stringify({ ratio: 0, basis: 'inferred', input_bytes: length, recovery_handle: null, method: 'none', lossless_to_model: true, reason: 'too_large', note: why }));
-}
-
-/** Bytes as text; undefined when they are none. */
-function decoded(bytes) {
-  try {
-    return new TextDecoder('utf-8', { fatal: true, ignoreBOM: true }).decode(bytes);
-  } catch {
-    return undefined;
-  }
 }
 
 /** Text of our own, ending its last line. */

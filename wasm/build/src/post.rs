@@ -22,7 +22,7 @@ pub(crate) fn process(compiled: &Path, out: &Path) -> Outcome<()> {
         .web(true)
         .and_then(|bindgen| bindgen.generate(&fresh))
         .map_err(|e| format!("wasm-bindgen: {e:#}"))?;
-    encode_at_once(&fresh.join(format!("{NAME}.js")))?;
+    change(&fresh.join(format!("{NAME}.js")))?;
     let artifact = fresh.join(format!("{NAME}_bg.wasm"));
     let module = fs::read(&artifact).map_err(|e| format!("{}: {e}", artifact.display()))?;
     match sections::n_imports(&module)? {
@@ -37,15 +37,46 @@ pub(crate) fn process(compiled: &Path, out: &Path) -> Outcome<()> {
     fs::rename(&fresh, out).map_err(|e| format!("{}: {e}", out.display()))
 }
 
-/// Has the glue hand over texts through the engine's own UTF-8 encoder. As it is made it copies ASCII character by character, in
-/// JavaScript, which takes a third of the time of recoding a document; given no `realloc` it encodes at once.
-fn encode_at_once(glue: &Path) -> Outcome<()> {
-    const FROM: &str = ", wasm.__wbindgen_malloc, wasm.__wbindgen_realloc)";
-    const TO: &str = ", wasm.__wbindgen_malloc)";
-    const WITHOUT: &str = "if (realloc === undefined) {";
-    let text = fs::read_to_string(glue).map_err(|e| format!("{}: {e}", glue.display()))?;
-    if !text.contains(FROM) || !text.contains(WITHOUT) {
-        return Err("the glue hands over texts in another way than it did".to_owned());
+/// What the glue is made to do otherwise. As it is made it hands over ASCII character by character in JavaScript, and reads
+/// ASCII as the UTF-8 that it might be: together as long as recoding a document takes.
+const CHANGES: &[(&str, &str)] = &[
+    // Texts are encoded straight into the memory, by the engine's own encoder; what does not fit makes room.
+    (
+        "    for (; offset < len; offset++) {
+        const code = arg.charCodeAt(offset);
+        if (code > 0x7F) break;
+        mem[ptr + offset] = code;
     }
-    fs::write(glue, text.replace(FROM, TO)).map_err(|e| format!("{}: {e}", glue.display()))
+    if (offset !== len) {
+        if (offset !== 0) {
+            arg = arg.slice(offset);
+        }
+",
+        "    const begun = cachedTextEncoder.encodeInto(arg, mem.subarray(ptr, ptr + len));
+    offset = begun.written;
+    if (begun.read !== len) {
+        arg = arg.slice(begun.read);
+",
+    ),
+    // Node.js says at once whether bytes are ASCII, and takes those as they are.
+    (
+        "function decodeText(bytes) {
+",
+        "const { Buffer: NodeBuffer, isAscii } = globalThis.process?.getBuiltinModule?.('node:buffer') ?? {};
+function decodeText(bytes) {
+    if (isAscii?.(bytes)) return NodeBuffer.from(bytes.buffer, bytes.byteOffset, bytes.length).toString('latin1');
+",
+    ),
+];
+
+/// Changes the glue; fails when it is not what it was.
+fn change(glue: &Path) -> Outcome<()> {
+    let mut text = fs::read_to_string(glue).map_err(|e| format!("{}: {e}", glue.display()))?;
+    for (from, to) in CHANGES {
+        if text.matches(from).count() != 1 {
+            return Err(format!("the glue is made in another way than it was: no single {from:?}"));
+        }
+        text = text.replace(from, to);
+    }
+    fs::write(glue, text).map_err(|e| format!("{}: {e}", glue.display()))
 }
