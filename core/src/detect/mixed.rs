@@ -9,6 +9,7 @@ use super::{Scores, diff, json, markup, session};
 use crate::kind::Kind;
 use crate::prelude::*;
 use crate::text::{Span, lines, offset, trim_eol};
+use core::ops::Range;
 
 /// A segment of fewer lines is part of the prose around it.
 const MIN_LINES: usize = 6;
@@ -130,7 +131,7 @@ pub fn needs_cutting(kind: Kind) -> bool {
 /// Cuts `text` into segments, in order and without gaps. Linear in its length.
 pub fn segments(text: &str) -> Vec<Segment> {
     let lines = lines(text);
-    let mut cutter = Cutter { text, lines: &lines, out: Vec::new(), may_fence: true, wasted: 0 };
+    let mut cutter = Cutter { text, lines: &lines, out: Vec::new(), wasted: 0 };
     cutter.cut();
     // Blank lines stood by themselves until it was known what follows them.
     let is_plain = |segment: &Segment| segment.kind.is_none() && !segment.is_fenced;
@@ -147,28 +148,50 @@ pub fn segments(text: &str) -> Vec<Segment> {
 /// What stands between the fences of `text` in at least `min_bytes`, and what it is. Linear in the length of the text.
 pub fn fences(text: &str, min_bytes: usize) -> Vec<(Span, Kind)> {
     let lines = lines(text);
-    let mut cutter = Cutter { text, lines: &lines, out: Vec::new(), may_fence: true, wasted: 0 };
-    let (mut at, mut found) = (0, Vec::new());
+    let inside = fence_lines(text, &lines).into_iter().filter_map(|fence| {
+        let inside = lines.get(fence.start + 1..fence.end)?;
+        inside.iter().copied().reduce(Span::join)
+    });
+    inside
+        .filter(|inside| inside.len() >= min_bytes)
+        .map(|inside| (inside, super::detect(inside.of(text)).kind))
+        .collect()
+}
+
+/// The lines that open a fence, each with the one that closes it, in order. Linear: after one that never closes there is none.
+fn fence_lines(text: &str, lines: &[Span]) -> Vec<Range<usize>> {
+    let line = |at: usize| lines.get(at).map_or("", |line| trim_eol(line.of(text)));
+    let (mut found, mut at) = (Vec::new(), 0);
     while at < lines.len() {
-        let Some(close) = cutter.fence_end(at) else {
+        let Some(fence) = opened(line(at)) else {
             at += 1;
             continue;
         };
-        let inside = cutter.span(at + 1, close);
-        if inside.of(text).len() >= min_bytes {
-            found.push((inside, super::detect(inside.of(text)).kind));
-        }
+        let mark = fence.as_bytes().first();
+        let closes = |line: &str| {
+            let line = line.trim();
+            line.starts_with(fence) && line.bytes().all(|b| Some(&b) == mark)
+        };
+        let Some(close) = (at + 1..lines.len()).find(|at| closes(line(*at))) else { break };
+        found.push(at..close);
         at = close + 1;
     }
     found
+}
+
+/// The bar of the fence that a line opens.
+fn opened(line: &str) -> Option<&str> {
+    let mark = line.trim_start_matches(' ');
+    let open = ["```", "~~~"].into_iter().find(|open| mark.starts_with(open))?;
+    let bar = mark.bytes().take_while(|b| open.as_bytes().first() == Some(b)).count();
+    let (bar, info) = mark.split_at_checked(bar)?;
+    (line.len() - mark.len() <= 3 && !info.contains('`')).then_some(bar)
 }
 
 struct Cutter<'a> {
     text: &'a str,
     lines: &'a [Span],
     out: Vec<Segment>,
-    /// Whether a fence that opens may still close.
-    may_fence: bool,
     /// Bytes read as JSON that were none: no more than the text has, so that the work stays linear.
     wasted: usize,
 }
@@ -180,9 +203,10 @@ impl Cutter<'_> {
 
     /// Cuts at fences and prompts, which end whatever stands before them.
     fn cut(&mut self) {
+        let mut fences = fence_lines(self.text, self.lines).into_iter().peekable();
         let (mut start, mut at) = (0, 0);
         while at < self.lines.len() {
-            if let Some(close) = self.fence_end(at) {
+            if let Some(Range { end: close, .. }) = fences.next_if(|fence| fence.start == at) {
                 self.region(start, at);
                 self.push(at, at + 1, None, false);
                 let inside = self.slice(at + 1, close);
@@ -199,26 +223,6 @@ impl Cutter<'_> {
             }
         }
         self.region(start, at);
-    }
-
-    /// The line that closes the fence that opens at `at`.
-    fn fence_end(&mut self, at: usize) -> Option<usize> {
-        let line = self.line(at);
-        let mark = line.trim_start_matches(' ');
-        let open = ["```", "~~~"].into_iter().find(|open| mark.starts_with(open))?;
-        let bar = mark.bytes().take_while(|b| open.as_bytes().first() == Some(b)).count();
-        let info = mark.get(bar..)?;
-        if !self.may_fence || line.len() - mark.len() > 3 || info.contains('`') {
-            return None;
-        }
-        let fence = mark.get(..bar)?.to_owned();
-        let closes = |line: &str| {
-            let line = line.trim();
-            line.starts_with(&fence) && line.bytes().all(|b| fence.as_bytes().first() == Some(&b))
-        };
-        let close = (at + 1..self.lines.len()).find(|at| closes(self.line(*at)));
-        self.may_fence &= close.is_some();
-        close
     }
 
     /// What stands between two boundaries: of one kind as a whole, or of several.

@@ -25,6 +25,7 @@ mod trace;
 use crate::kind::Kind;
 use crate::order;
 use crate::prelude::*;
+pub use markup::is_html_block;
 pub use mixed::{Segment, fences, needs_cutting, segments};
 use sample::Sample;
 

@@ -88,31 +88,26 @@ pub fn notes(sheet: &Sheet<'_>, focus: &Focus) -> Vec<String> {
 /// The draft of a payload whose units are whole lines: what lies outside the units (headers, separators) is kept, each
 /// elided run becomes a marker line. `None` when nothing is elided.
 pub fn draft(sheet: &Sheet<'_>, focus: &Focus, style: &Style) -> Option<Draft> {
+    draft_with(sheet, focus, style, |kept, draft| draft.keep(kept))
+}
+
+/// As [`draft`], where `keep` adds each stretch that stays.
+pub fn draft_with(
+    sheet: &Sheet<'_>,
+    focus: &Focus,
+    style: &Style,
+    keep: impl Fn(Span, &mut Draft),
+) -> Option<Draft> {
     let mut draft = Draft::new("elide", sheet.noun, sheet.len());
     let mut at = 0;
-    let profile = profile::Profile::of(sheet);
-    let keep = plan::keep(sheet, &profile, focus);
-    for segment in plan::segments(sheet, &profile, &keep, focus, style) {
-        match segment {
-            Segment::Keep { units } => {
-                let end = sheet.end_of(units.end);
-                draft.keep(Span { start: at, end });
-                at = end;
-            }
-            Segment::Elide { units, marker } => {
-                let start = sheet.start_of(units.start);
-                draft.keep(Span { start: at, end: start });
-                at = sheet.end_of(units.end);
-                let n_units = crate::text::offset(units.len());
-                draft.pieces.push(Piece::Marker {
-                    of: Span { start, end: at },
-                    n_units,
-                    text: marker,
-                });
-            }
-        }
+    for segment in segments(sheet, focus, style) {
+        let Segment::Elide { units, marker: text } = segment else { continue };
+        let of = Span { start: sheet.start_of(units.start), end: sheet.end_of(units.end) };
+        keep(Span { start: at, end: of.start }, &mut draft);
+        draft.pieces.push(Piece::Marker { of, n_units: crate::text::offset(units.len()), text });
+        at = of.end;
     }
-    draft.keep(Span { start: at, end: crate::text::offset(sheet.text.len()) });
-    draft.notes = plan::notes(sheet, focus);
+    keep(Span { start: at, end: crate::text::offset(sheet.text.len()) }, &mut draft);
+    draft.notes = notes(sheet, focus);
     (!draft.is_lossless()).then_some(draft)
 }

@@ -12,7 +12,7 @@
 
 use super::{Compressor, Proposals, Units};
 use crate::draft::{Draft, Piece};
-use crate::elide::{self, Focus, MARKER_OPEN, Segment, Sheet, Style, mask};
+use crate::elide::{self, Focus, MARKER_OPEN, Sheet, Style, mask};
 use crate::kind::Kind;
 use crate::order;
 use crate::prelude::*;
@@ -225,25 +225,7 @@ const FRAMEWORKS: [&str; 44] = [
 
 /// The draft of a payload of whole lines, as [`elide::draft`] makes it, with the framework frames of what is kept folded.
 pub(super) fn draft(sheet: &Sheet<'_>, focus: &Focus, style: &Style) -> Option<Draft> {
-    let mut draft = Draft::new("elide", sheet.noun, sheet.len());
-    let span_of = |units: core::ops::Range<usize>| {
-        let units = sheet.units().get(units).unwrap_or_default();
-        units
-            .first()
-            .zip(units.last())
-            .map_or(Span::default(), |(first, last)| first.span.join(last.span))
-    };
-    for segment in elide::segments(sheet, focus, style) {
-        match segment {
-            Segment::Keep { units } => fold(sheet.text, span_of(units), focus, &mut draft),
-            Segment::Elide { units, marker } => {
-                let n_units = offset(units.len());
-                draft.pieces.push(Piece::Marker { of: span_of(units), n_units, text: marker });
-            }
-        }
-    }
-    draft.notes = elide::notes(sheet, focus);
-    (!draft.is_lossless()).then_some(draft)
+    elide::draft_with(sheet, focus, style, |kept, draft| fold(sheet.text, kept, focus, draft))
 }
 
 /// Adds an entry to the draft, runs of framework frames folded. The first frame of each part stays.

@@ -4,6 +4,7 @@
 //! attributes right above it. A block that is too large becomes its opening lines, which head the blocks within.
 
 use super::{Cut, NONE, indent, is_blank};
+use crate::detect;
 use crate::text::{self, Span};
 
 /// Nesting below which blocks are cut by line: keeps the work linear in the text.
@@ -179,49 +180,7 @@ fn is_prefix(line: &str) -> bool {
 
 /// Whether markup begins with a tag that browsers set on its own line.
 fn opens_paragraph(markup: &str) -> bool {
-    const TAGS: &[&str] = &[
-        "address",
-        "article",
-        "aside",
-        "blockquote",
-        "body",
-        "dd",
-        "details",
-        "div",
-        "dl",
-        "dt",
-        "fieldset",
-        "figure",
-        "footer",
-        "form",
-        "h1",
-        "h2",
-        "h3",
-        "h4",
-        "h5",
-        "h6",
-        "head",
-        "header",
-        "hr",
-        "li",
-        "main",
-        "nav",
-        "ol",
-        "p",
-        "pre",
-        "script",
-        "section",
-        "style",
-        "table",
-        "tbody",
-        "td",
-        "th",
-        "thead",
-        "title",
-        "tr",
-        "ul",
-    ];
     let name = markup.get(1..).unwrap_or_default();
     let name = name.split(|c: char| !c.is_ascii_alphanumeric()).next().unwrap_or_default();
-    TAGS.iter().any(|tag| tag.eq_ignore_ascii_case(name))
+    detect::is_html_block(name)
 }
