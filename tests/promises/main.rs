@@ -10,6 +10,7 @@ mod readme;
 mod reports;
 mod samples;
 mod untouched;
+mod variants;
 mod wishes;
 
 use caveman_core::engine::{self, Answer, Options};

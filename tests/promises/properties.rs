@@ -1,6 +1,7 @@
 //! What holds for every payload, asked of generated ones of all kinds, whole and damaged.
 
-use crate::{compress, figures};
+use crate::variants::variants;
+use crate::{compress, figures, wishes};
 use caveman_core::compress::{self as compressors, Proposals};
 use caveman_core::draft::{Draft, Piece};
 use caveman_core::elide::{Focus, MARKER_OPEN};
@@ -65,7 +66,9 @@ fn two_runs_are_equal() {
 
 #[test]
 fn compressing_an_output_again_changes_nothing() {
-    for (name, payload) in subjects() {
+    let cases = wishes::subjects().into_iter().chain(variants(4_800, 3));
+    let cases = cases.map(|(name, _, payload)| (name, payload));
+    for (name, payload) in subjects().into_iter().chain(cases) {
         let first = compress(payload.as_bytes());
         if first.recovery_handle.is_none() {
             continue;
@@ -182,17 +185,20 @@ fn drafts_account_for_what_they_leave_out() {
 /// stand for something, and together for no more units than there are.
 #[track_caller]
 fn check_draft(name: &str, text: &str, draft: &Draft) {
-    let mut end = 0;
+    let (mut end, mut n_told_below) = (0, 0);
     for piece in &draft.pieces {
         let (span, what) = match piece {
             Piece::Kept(span) => (*span, "kept"),
             // A statement about the whole: it stands before the first byte that is shown.
-            Piece::Marker { of, n_units: 0, .. } if of.is_empty() => (*of, "recoded"),
+            Piece::Marker { of, n_units: 0, text } if of.is_empty() => {
+                assert!(text.contains(MARKER_OPEN), "{name}: not a marker: {text:?}");
+                (*of, "recoded")
+            }
             Piece::Recoded { of, .. } => (*of, "recoded"),
-            Piece::Marker { of, text: marker, .. } => {
-                let is_told = marker.contains("[caveman: ")
-                    || draft.notes.iter().any(|note| note.contains("[caveman: "));
-                assert!(is_told, "{name}: not a marker: {marker:?}");
+            Piece::Marker { of, n_units, text } => {
+                if !text.contains(MARKER_OPEN) {
+                    n_told_below += n_units;
+                }
                 (*of, "marker")
             }
             Piece::Glue(_) => continue,
@@ -202,12 +208,25 @@ fn check_draft(name: &str, text: &str, draft: &Draft) {
         assert!(what == "recoded" || !span.is_empty(), "{name}: {what} {span:?} is empty");
         end = span.end;
     }
+    // Markers without words are counted by notes, to the unit.
+    let n_noted: u32 = draft.notes.iter().filter_map(|note| noted(note)).sum();
+    assert_eq!(n_told_below, n_noted, "{name}: {:?}", draft.notes);
     assert!(
         draft.n_elided() <= draft.n_units,
         "{name}: {} of {} units",
         draft.n_elided(),
         draft.n_units
     );
+}
+
+/// How many units a note says went without a marker of their own: `[caveman: context elided: 12 lines]`.
+fn noted(note: &str) -> Option<u32> {
+    let count = note
+        .rsplit_once(": ")?
+        .1
+        .strip_suffix(" lines]")
+        .or(note.rsplit_once(": ")?.1.strip_suffix(" more elided]"))?;
+    count.parse().ok()
 }
 
 #[test]
