@@ -92,15 +92,73 @@ fn gutters_change_nothing() {
     }
 }
 
-/// The changed lines of a diff of code, and fences in a document: no body is taken out of them as if they were code.
+/// A diff of code is a diff: every line that it adds or takes away stays.
 #[test]
-fn diffs_and_documents_are_no_code() {
-    for file in files::all().iter().step_by(5).filter(|file| file.text.lines().count() > 20) {
-        let body: String = file.text.lines().map(|line| format!("+{line}\n")).collect();
-        let n = file.text.lines().count();
-        let diff = format!("--- /dev/null\n+++ b/{}\n@@ -0,0 +1,{n} @@\n{body}", file.name);
+fn of_a_diff_every_changed_line_stays() {
+    for file in files::all().iter().step_by(5) {
+        let lines: Vec<&str> = file.text.lines().collect();
+        if lines.len() <= 40 {
+            continue;
+        }
+        // Every tenth line is written anew.
+        let is_changed = |at: &usize| at % 10 == 5 && !lines[*at].trim().is_empty();
+        let mut body = String::new();
+        for (at, line) in lines.iter().enumerate() {
+            if is_changed(&at) {
+                body.push_str(&format!("-{line}\n+{line} // changed\n"));
+            } else {
+                body.push_str(&format!(" {line}\n"));
+            }
+        }
+        let n = lines.len();
+        let diff = format!("--- a/{0}\n+++ b/{0}\n@@ -1,{n} +1,{n} @@\n{body}", file.name);
         let answer =
             engine::compress(&mut MemoryStore::default(), 0, diff.as_bytes(), &Options::default());
         assert_eq!(answer.content_type, Kind::Diff, "{}", file.name);
+        let output = String::from_utf8_lossy(&answer.output).into_owned();
+        let mut kept = output.lines();
+        for at in (0..n).filter(is_changed) {
+            for line in [format!("-{}", lines[at]), format!("+{} // changed", lines[at])] {
+                assert!(kept.any(|kept| kept == line), "{}: {line}", file.name);
+            }
+        }
     }
+}
+
+/// Code between the fences of a document loses what it would lose alone, or nothing.
+#[test]
+fn of_code_between_fences_no_cut_is_wrong() {
+    let mut n_cuts = 0;
+    let mut faults = Vec::new();
+    for file in files::all().iter().step_by(4) {
+        let Some(grammar) = grammar::of(&file.language) else { continue };
+        if file.text.contains("````") {
+            continue;
+        }
+        let before = format!("# {}\n\nWhat the module does:\n\n````{}\n", file.name, file.language);
+        let document =
+            format!("{before}{}\n````\n\nThat is all of it.\n", file.text.trim_end_matches('\n'));
+        let answer = engine::compress(
+            &mut MemoryStore::default(),
+            0,
+            document.as_bytes(),
+            &Options::default(),
+        );
+        let tree = grammar.parse(&file.text);
+        for elided in &answer.elided {
+            let of = elided.of.range();
+            let stretch =
+                of.start.checked_sub(before.len()).map(|start| start..of.end - before.len());
+            let Some(stretch) = stretch.filter(|stretch| stretch.end <= file.text.len()) else {
+                faults.push(format!("{}: {of:?} reaches over the fence", file.name));
+                continue;
+            };
+            n_cuts += 1;
+            let fault = judge::fault(&file.text, &grammar, &tree, &stretch);
+            faults.extend(fault.map(|fault| format!("{}: {fault}", file.name)));
+        }
+    }
+    println!("{n_cuts} cuts");
+    assert!(faults.is_empty(), "{} of {n_cuts} cuts: {faults:#?}", faults.len());
+    assert!(n_cuts > 20, "{n_cuts}");
 }

@@ -54,7 +54,7 @@ fn input_of(folder: &Path, name: &str) -> Option<(PathBuf, String)> {
 fn kind_of(ext: &str) -> Kind {
     match ext {
         "md" => Kind::Markdown,
-        "rs" | "py" | "ts" => Kind::Code,
+        "rs" | "py" | "ts" | "c" => Kind::Code,
         "report" => Kind::TestReport,
         _ => Kind::parse(ext).unwrap_or(Kind::Text),
     }

@@ -6,9 +6,24 @@ use super::{Scores, share};
 use crate::kind::Kind;
 
 pub(super) fn probe(sample: &Sample<'_>, scores: &mut Scores) {
+    let n_dumped = sample.lines.iter().filter(|line| is_dumped(line.body)).count();
+    if n_dumped * 4 > sample.lines.len() {
+        return;
+    }
     yaml(sample, scores);
     assignments(sample, scores);
     lockfile(sample, scores);
+}
+
+/// Whether a line is an address and the bytes that stand there: of `xxd`, of `objdump -d`.
+fn is_dumped(body: &str) -> bool {
+    let Some((address, bytes)) = body.split_once(':') else { return false };
+    let is_hex = |word: &str| !word.is_empty() && word.bytes().all(|b| b.is_ascii_hexdigit());
+    let n_words =
+        bytes.split_ascii_whitespace().take_while(|w| is_hex(w) && w.len() % 2 == 0).count();
+    address.len() >= 3
+        && is_hex(address)
+        && (n_words >= 2 || n_words == 1 && bytes.starts_with('\t'))
 }
 
 /// Mappings and sequences by indentation; block scalars belong to their key.

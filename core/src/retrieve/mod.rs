@@ -44,11 +44,14 @@ pub fn view(original: &str, kind: Kind, query: &str) -> Option<View> {
     let own = compress::of(kind).and_then(|compressor| compressor.units(text)).map(Cut::from);
     let general = || units::cut(text, kind);
     let mut cut = own.or_else(general)?;
+    if kind == Kind::Code {
+        (cut.named, cut.is_by_name) = units::names::declared(text, &cut, query);
+    }
     let hits = match select::select(text, &cut, query, LIMITS) {
         Ok(hits) => hits,
         Err(Miss::Nothing) => return None,
         Err(Miss::TooLarge) => {
-            cut = general()?;
+            cut = units::finer(text, kind)?;
             select::select(text, &cut, query, LIMITS).ok()?
         }
     };

@@ -54,19 +54,30 @@ struct Hit {
 pub(super) fn select(text: &str, cut: &Cut, query: &str, limits: Limits) -> Result<Hits, Miss> {
     let identifiers = Identifiers::find(text, cut, query);
     let mut hits = score(text, cut, &Words::of(query, &identifiers), &identifiers);
+    let is_named = |unit: u32| cut.named.binary_search(&unit).is_ok();
+    // So far they stand in the order of the text.
+    let is_missed = |unit: &&u32| hits.binary_search_by_key(*unit, |hit| hit.unit).is_err();
+    let missed = cut.named.iter().filter(is_missed);
+    let missed: Vec<Hit> =
+        missed.map(|unit| Hit { unit: *unit, score: 0.0, covers: 0.0 }).collect();
+    hits.extend(missed);
     let n_matching = offset(hits.len());
     let most =
         |of: fn(&Hit) -> f64| hits.iter().map(of).max_by(f64::total_cmp).ok_or(Miss::Nothing);
     let (best, covered) = (most(|hit| hit.score)?, most(|hit| hit.covers)?);
     // A unit that holds as much of the query as any is no weak hit, however long it is.
-    hits.retain(|hit| hit.score >= WEAK * best || hit.covers >= covered);
+    hits.retain(|hit| {
+        is_named(hit.unit) || !cut.is_by_name && (hit.score >= WEAK * best || hit.covers >= covered)
+    });
     order::sort_by(&mut hits, |a, b| b.score.total_cmp(&a.score).then(a.unit.cmp(&b.unit)));
-    let top = hits.first().map(|hit| hit.unit).ok_or(Miss::Nothing)?;
     let covering = hits.iter().position(|hit| hit.covers >= covered);
+    let top = hits.first().map(|hit| hit.unit).ok_or(Miss::Nothing)?;
     if let Some(ahead) = covering.and_then(|place| hits.get_mut(..=place)) {
         // The first of these has a place whatever the scores of the others.
         ahead.rotate_right(1);
     }
+    order::sort_by_key(&mut hits, |hit| !is_named(hit.unit));
+    let top = hits.first().map(|hit| hit.unit).filter(|unit| is_named(*unit)).unwrap_or(top);
     hits.truncate(MAX_WEIGHED);
 
     let overhead = tokens::count(cut.header.of(text)) + 2 * MARKER_TOKENS;

@@ -148,7 +148,7 @@ impl Reader<'_, '_> {
                 }
             } else if lines.len() >= VALUES && !self.is_parameters(pair.at) {
                 let head = self.head(start, mark.at, place);
-                if mark.byte == b'(' && head.trim_end().ends_with("=>") {
+                if head.trim_end().ends_with("=>") {
                     let is_named = is_named || head::has_assignment(&head);
                     out.push(item(Sort::Function, is_named, head.trim_start()));
                 } else if !head::is_attribute(&head) {
@@ -378,12 +378,16 @@ impl Reader<'_, '_> {
     fn crosses(&self, line: usize) -> bool {
         crosses(self.source, self.lexed, line)
     }
-    /// Functions that are an expression on lines of their own: `def total: Int =`.
+
+    /// Functions, and values of many lines, that are an expression on lines of their own: `def total: Int =`.
     fn expressions(&mut self) {
         let word = match self.family {
             Family::Scala => "def",
             Family::Kotlin => "fun",
             _ => return,
+        };
+        let is_value = |line: &str| {
+            !line.ends_with('{') && ["val", "var"].iter().any(|w| head::names_function(line, w))
         };
         let mut at = 0;
         while at < self.source.lines.len() {
@@ -393,17 +397,42 @@ impl Reader<'_, '_> {
             let is_open = line.ends_with('=')
                 || line.ends_with('(') && !value.is_empty()
                 || line.ends_with('{') && value.contains('(');
-            let is_head = is_open && head::names_function(line, word);
-            if !is_head || self.crosses(at) {
+            if !is_open || self.crosses(at) {
                 continue;
             }
-            let indent = self.source.indent_of(at - 1);
+            let (head, least) = match self.head_line(at - 1, word) {
+                Some(head) => (head, 0),
+                None if is_value(line) => (at - 1, VALUES),
+                None => continue,
+            };
+            let indent = self.source.indent_of(head);
             let is_deeper =
                 |at: usize| self.source.is_blank(at) || self.source.indent_of(at) > indent;
             let n = (at..self.source.lines.len()).take_while(|at| is_deeper(*at)).count();
+            if n < least {
+                continue;
+            }
             self.body(at..at + n);
             at += n;
         }
+    }
+
+    /// The line that names the function whose head ends on line `at`: parameters may stand on lines of their own.
+    fn head_line(&self, at: usize, word: &str) -> Option<usize> {
+        /// No head has more lines. Our choice: it bounds what is read in vain.
+        const MAX_LINES: usize = 12;
+        let first = at.saturating_sub(MAX_LINES);
+        let head =
+            (first..=at).rev().find(|at| head::names_function(self.source.line(*at), word))?;
+        let is_inside = |line: usize| {
+            let text = self.source.line(line).trim_start();
+            self.source.indent_of(line) > self.source.indent_of(head) || text.starts_with(')')
+        };
+        let is_open = (head..at).all(|at| {
+            let line = self.source.line(at).trim_end();
+            !line.is_empty() && !line.ends_with(['=', '{', '}'])
+        });
+        (is_open && (head + 1..=at).all(is_inside)).then_some(head)
     }
 
     /// Long texts between quotes keep their first and last lines.

@@ -83,6 +83,8 @@ fn sign(rest: &[u8], before: u8, votes: &mut Votes) -> usize {
         [b'-', b'>', c, ..] if before == b'a' && (c.is_ascii_alphabetic() || *c == b'_') => {
             votes.all(&[(C, 2), (Php, 1)])
         }
+        // `libc.so.6 => /lib/libc.so.6`
+        [b'=', b'>', b' ', b'/', ..] => return 3,
         [b'=', b'>', ..] => {
             votes.all(&[(JavaScript, 2), (Rust, 1), (Scala, 1), (CSharp, 1), (Php, 2), (Ruby, 1)])
         }

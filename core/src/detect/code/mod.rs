@@ -37,9 +37,11 @@ pub(super) fn probe(sample: &Sample<'_>, scores: &mut Scores) {
         votes.halve(Language::Rust);
     }
     let (language, n_votes) = votes.best();
-    // Tables of data say nothing; then a few lines must leave no doubt.
+    // Tables of data say nothing; then a few lines must leave no doubt, one where a table is all that there is.
     let n_sure = lines.iter().filter(|(_, own)| own.family(language) >= 4).count();
-    let is_dense = (n_votes as usize).saturating_mul(5) >= lines.len();
+    let n_data = lines.iter().filter(|(line, _)| is_data(line)).count();
+    let n_telling = if n_sure > 0 { lines.len() - n_data } else { lines.len() };
+    let is_dense = (n_votes as usize).saturating_mul(5) >= n_telling;
     if n_votes < 3 || !(is_dense || n_sure >= 5 || opening == Some(language)) {
         return;
     }
@@ -52,8 +54,32 @@ pub(super) fn probe(sample: &Sample<'_>, scores: &mut Scores) {
     // Code between fences is a document's, unless the document is a module's.
     let has_fence =
         comments.n_module < 3 && lines.iter().any(|(line, _)| line.body.starts_with("```"));
-    scores.claim(Kind::Code, if has_fence { score / 2 } else { score });
+    let is_document = has_fence || is_restructured(&lines);
+    scores.claim(Kind::Code, if is_document { score / 2 } else { score });
     scores.language = Some(language.name());
+}
+
+/// Whether a line is values and nothing else, in a literal: `('a', 'z'),`, `0x1f, 0x8b,`.
+fn is_data(line: &Line<'_>) -> bool {
+    line.indent() > 0
+        && line.body.ends_with(',')
+        && line.body.starts_with(|c: char| c.is_ascii_digit() || "\"'([{-&".contains(c))
+}
+
+/// Whether the lines around examples of code are reStructuredText: directives, or paragraphs that end with `::`.
+fn is_restructured(lines: &[(&Line<'_>, Votes)]) -> bool {
+    let is_directive = |body: &str| {
+        body.strip_prefix(".. ")
+            .and_then(|rest| rest.split_once("::"))
+            .is_some_and(|(name, _)| name.bytes().all(|b| b.is_ascii_alphanumeric() || b == b'-'))
+    };
+    let is_paragraph = |line: &Line<'_>| {
+        line.indent() == 0
+            && line.body.ends_with("::")
+            && line.body.starts_with(|c: char| c.is_ascii_uppercase())
+    };
+    lines.iter().any(|(line, _)| is_directive(line.body))
+        || lines.iter().filter(|(line, _)| is_paragraph(line)).count() >= 2
 }
 
 /// Whether a line begins with a name like `isOpen`.

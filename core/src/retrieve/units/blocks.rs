@@ -3,7 +3,7 @@
 //! A block begins at a line of the least indentation and holds what is indented deeper, the closing line, and the comments and
 //! attributes right above it. A block that is too large becomes its opening lines, which head the blocks within.
 
-use super::{Cut, NONE, indent, is_blank};
+use super::{Cut, NONE, indent, is_blank, is_prefix, names};
 use crate::detect;
 use crate::text::{self, Span};
 
@@ -21,7 +21,7 @@ pub(super) fn config(text: &str, large: usize) -> Cut {
         return blocks(text, large);
     }
     let mut cut = Cut::new("sections");
-    let mut cutter = Cutter { text, large, cut: &mut cut };
+    let mut cutter = Cutter { text, grain: Grain::Bytes(large), cut: &mut cut };
     let mut start = 0;
     for (at, line) in lines.iter().enumerate() {
         if opens(line) {
@@ -38,20 +38,43 @@ pub(super) fn config(text: &str, large: usize) -> Cut {
 pub(super) fn blocks(text: &str, large: usize) -> Cut {
     let mut cut = Cut::new("blocks");
     let lines = text::lines(text);
-    Cutter { text, large, cut: &mut cut }.level(&lines, NONE, 0);
+    Cutter { text, grain: Grain::Bytes(large), cut: &mut cut }.level(&lines, NONE, 0);
     cut
 }
 
+/// Items of code: functions whole, and what holds functions cut into them.
+pub(super) fn items(text: &str) -> Cut {
+    let mut cut = Cut::new("items");
+    let lines = text::lines(text);
+    Cutter { text, grain: Grain::Items, cut: &mut cut }.level(&lines, NONE, 0);
+    cut
+}
+
+/// Which blocks are cut further.
+#[derive(Clone, Copy)]
+enum Grain {
+    /// Those of more bytes.
+    Bytes(usize),
+    /// Those that hold functions; functions stay whole as long as a view can hold them.
+    Items,
+}
+
+/// Above this size in bytes an item is cut as a block is: no view holds it. Our choice, at 4 bytes a token.
+const ITEM: usize = 28 << 10;
+
 struct Cutter<'a> {
     text: &'a str,
-    large: usize,
+    grain: Grain,
     cut: &'a mut Cut,
 }
 
 impl Cutter<'_> {
     /// Cuts `lines`, which stand under `head`, at their least indentation.
     fn level(&mut self, lines: &[Span], head: u32, depth: u32) {
-        let solid = lines.iter().map(|line| line.of(self.text)).filter(|line| !is_blank(line));
+        let solid = lines
+            .iter()
+            .map(|line| line.of(self.text))
+            .filter(|line| !is_blank(line) && !self.is_label(line));
         let Some(least) = solid.map(indent).min() else { return };
         let mut start = 0;
         for at in 0..lines.len() {
@@ -73,7 +96,71 @@ impl Cutter<'_> {
     /// Whether a block begins at line `at`.
     fn begins(&self, lines: &[Span], at: usize, least: usize) -> bool {
         let line = lines.get(at).map_or("", |line| line.of(self.text));
-        !is_blank(line) && indent(line) <= least && !is_closing(line) && !is_prefix(line)
+        !is_blank(line)
+            && indent(line) <= least
+            && !is_closing(line)
+            && !is_prefix(line)
+            && !self.is_label(line)
+            && !self.is_below_type(lines, at, line)
+    }
+
+    /// Whether a line parts the members of a class of C++; it stands less deep than they do.
+    fn is_label(&self, line: &str) -> bool {
+        matches!(self.grain, Grain::Items)
+            && matches!(
+                line.trim_ascii(),
+                "public:" | "private:" | "protected:" | "signals:" | "public slots:"
+            )
+    }
+
+    /// Whether the type of the function that line `at` names stands on the line above.
+    fn is_below_type(&self, lines: &[Span], at: usize, line: &str) -> bool {
+        let above = at.checked_sub(1).and_then(|at| lines.get(at)).map(|above| above.of(self.text));
+        let name = line.split('(').next().unwrap_or_default();
+        matches!(self.grain, Grain::Items)
+            && name.len() < line.len()
+            && names::is_type(name)
+            && !name.trim().contains(' ')
+            && above.is_some_and(|above| names::is_type(above) && !is_closing(above))
+    }
+
+    /// Whether a block of these lines is to be cut.
+    fn is_large(&self, lines: &[Span], whole: Span, least: usize) -> bool {
+        match self.grain {
+            Grain::Bytes(most) => whole.len() > most,
+            Grain::Items => whole.len() > ITEM || self.holds_items(lines, least),
+        }
+    }
+
+    /// Whether lines are a class or the like with members of several lines.
+    fn holds_items(&self, lines: &[Span], least: usize) -> bool {
+        const HOLDERS: [&str; 12] = [
+            "impl",
+            "class",
+            "trait",
+            "mod",
+            "module",
+            "interface",
+            "object",
+            "namespace",
+            "struct",
+            "extension",
+            "protocol",
+            "actor",
+        ];
+        let mut solid = lines
+            .iter()
+            .map(|line| line.of(self.text))
+            .filter(|line| !is_blank(line) && (indent(line) > least || !is_prefix(line)));
+        let Some(opening) = solid.next() else { return false };
+        let head = opening.split(['(', '=', '{']).next().unwrap_or_default();
+        let holds = head
+            .split(|c: char| !(c.is_alphanumeric() || c == '_'))
+            .take(6)
+            .any(|word| HOLDERS.contains(&word));
+        let mut widths = solid.map(indent).filter(|width| *width > least);
+        let Some(first) = widths.next() else { return false };
+        holds && widths.any(|width| width > first)
     }
 
     /// How many of `lines` stand before the comments and attributes at their end, which belong to what follows.
@@ -88,7 +175,7 @@ impl Cutter<'_> {
     /// Adds one block.
     fn block(&mut self, lines: &[Span], least: usize, head: u32, depth: u32) {
         let Some(whole) = self.trimmed(lines) else { return };
-        if whole.len() <= self.large {
+        if !self.is_large(lines, whole, least) {
             self.cut.push(whole, head);
             return;
         }
@@ -118,7 +205,7 @@ impl Cutter<'_> {
     fn section(&mut self, lines: &[Span]) {
         let Some(whole) = self.trimmed(lines) else { return };
         match lines.split_first() {
-            Some((first, rest)) if whole.len() > self.large && !rest.is_empty() => {
+            Some((first, rest)) if self.is_large(lines, whole, 0) && !rest.is_empty() => {
                 let head = self.cut.push_head(*first, NONE);
                 self.by_line(rest, head);
             }
@@ -131,7 +218,7 @@ impl Cutter<'_> {
     /// Lines as units; a line that is itself too large is cut before its tags, if it has any.
     fn by_line(&mut self, lines: &[Span], head: u32) {
         for line in lines.iter().filter(|line| !is_blank(line.of(self.text))) {
-            if line.len() <= self.large {
+            if !self.is_large(&[], *line, 0) {
                 self.cut.push(*line, head);
                 continue;
             }
@@ -167,15 +254,6 @@ fn is_closing(line: &str) -> bool {
         let word = line.split(|c: char| !c.is_ascii_alphabetic()).next().unwrap_or_default();
         WORDS.contains(&word)
     }
-}
-
-/// Whether a line belongs to the one below it: a comment or an attribute.
-fn is_prefix(line: &str) -> bool {
-    let line = line.trim_ascii_start();
-    ["//", "/*", "*", "--", "@", "#[", "# ", "#:", "\"\"\"", "template<", "template <"]
-        .iter()
-        .any(|start| line.starts_with(start))
-        || line.trim_ascii_end() == "#"
 }
 
 /// Whether markup begins with a tag that browsers set on its own line.

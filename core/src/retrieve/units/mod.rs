@@ -3,6 +3,7 @@
 mod blocks;
 mod diff;
 mod lines;
+pub(super) mod names;
 mod sections;
 
 use crate::compress::Units;
@@ -36,6 +37,10 @@ pub(super) struct Cut {
     pub header: Span,
     /// The units. A head stands before what it heads.
     pub units: Vec<Unit>,
+    /// The units that declare what the query names, ascending: they rank before all others.
+    pub named: Vec<u32>,
+    /// Whether the query is nothing but names that these declare: then only they are shown.
+    pub is_by_name: bool,
     /// What one unit is called, in the plural.
     pub noun: &'static str,
 }
@@ -94,7 +99,7 @@ impl From<Units> for Cut {
                 unit.is_head = true;
             }
         }
-        Cut { header: units.header, units: all, noun: units.noun }
+        Cut { header: units.header, units: all, noun: units.noun, ..Cut::default() }
     }
 }
 
@@ -105,7 +110,7 @@ pub(super) fn cut(text: &str, kind: Kind) -> Option<Cut> {
         Kind::Diff => diff::hunks(text),
         Kind::GitLog => diff::commits(text),
         Kind::Config => blocks::config(text, LARGE_FINE),
-        Kind::Code => blocks::blocks(text, LARGE),
+        Kind::Code => blocks::items(text),
         Kind::Json | Kind::ToolSchema | Kind::Html | Kind::Xml | Kind::Toon | Kind::A11y => {
             blocks::blocks(text, LARGE_FINE)
         }
@@ -116,9 +121,26 @@ pub(super) fn cut(text: &str, kind: Kind) -> Option<Cut> {
     cut.checked().or_else(|| lines::lines(text, "lines").checked())
 }
 
+/// Cuts a text whose units are too large for a view in smaller ones.
+pub(super) fn finer(text: &str, kind: Kind) -> Option<Cut> {
+    match kind {
+        Kind::Code => blocks::blocks(text, LARGE).checked(),
+        _ => cut(text, kind),
+    }
+}
+
 /// Whether a line holds nothing but whitespace.
 fn is_blank(line: &str) -> bool {
     line.trim_ascii().is_empty()
+}
+
+/// Whether a line belongs to the one below it: a comment or an attribute.
+fn is_prefix(line: &str) -> bool {
+    let line = line.trim_ascii_start();
+    ["//", "/*", "*", "--", "@", "#[", "# ", "#:", "\"\"\"", "template<", "template <"]
+        .iter()
+        .any(|start| line.starts_with(start))
+        || line.trim_ascii_end() == "#"
 }
 
 /// The width of a line's indentation: a tab goes to the next multiple of eight.

@@ -1,0 +1,9 @@
+… [caveman: 5 items between] …
+impl<'t> Reader<'t> {
+… [caveman: 1 item between] …
+    /// The first header.
+    pub fn first(&self) -> Option<(&'t str, &'t str)> {
+        self.text.lines().find_map(parse_header)
+    }
+… [caveman: 4 items between] …
+1 of 2 matching units shown
