@@ -111,8 +111,21 @@ export interface LoadOptions {
   store?: Store;
 }
 
-/** What was given as a string comes back as one, what was given as bytes as bytes. */
-export type Recoded<Text> = Text extends string ? string : Uint8Array;
+/** How TOON is written. */
+export interface EncodeOptions {
+  /** Default: a comma. */
+  delimiter?: ',' | '\t' | '|';
+  /** In spaces. Default: 2. */
+  indentSize?: number;
+}
+
+/** How TOON is read. */
+export interface DecodeOptions {
+  /** In spaces. Default: 2. */
+  indentSize?: number;
+  /** Default: true. */
+  strict?: boolean;
+}
 
 export interface Caveman {
   /** Never fails on a payload: what cannot be made smaller comes back as it is, with the reason. */
@@ -122,9 +135,11 @@ export interface Caveman {
   detect(payload: string | Uint8Array): Detection;
   stats(): Stats;
   /** Text from text, UTF-8 from UTF-8. Throws `cave_not_encodable` with the place in the JSON text. */
-  toonEncode<Text extends string | Uint8Array>(json: Text, options?: { delimiter?: ',' | '\t' | '|'; indentSize?: number }): Recoded<Text>;
+  toonEncode(json: string, options?: EncodeOptions): string;
+  toonEncode(json: Uint8Array, options?: EncodeOptions): Uint8Array;
   /** Text from text, UTF-8 from UTF-8. Throws `cave_invalid_toon` with the place in the TOON text. */
-  toonDecode<Text extends string | Uint8Array>(toon: Text, options?: { indentSize?: number; strict?: boolean }): Recoded<Text>;
+  toonDecode(toon: string, options?: DecodeOptions): string;
+  toonDecode(toon: Uint8Array, options?: DecodeOptions): Uint8Array;
   /** Exact o200k_base count. */
   countTokens(text: string): number;
   /** The handle under which an original is stored. */
