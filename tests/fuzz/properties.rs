@@ -82,6 +82,10 @@ fn answered(payload: &[u8], options: Options<'_>) -> Result<(), String> {
     if again.output != answer.output {
         return Err(format!("{of}: two runs differ"));
     }
+    // A re-encoding that fits a budget only without the line that would seal it stays ordinary text, which may be shortened.
+    if answer.lossless_to_model && options.token_budget.is_some() {
+        return Ok(());
+    }
     let second =
         engine::compress(&mut MemoryStore::default(), 0, &answer.output, &Options::default());
     if second.output != answer.output {
