@@ -46,6 +46,10 @@ pub fn view(original: &str, kind: Kind, query: &str) -> Option<View> {
     let mut cut = own.or_else(general)?;
     if kind == Kind::Code {
         (cut.named, cut.is_by_name) = units::names::declared(text, &cut, query);
+        // Whole items are for those who name them; others are answered from smaller units.
+        if cut.named.is_empty() {
+            cut = units::finer(text, kind).unwrap_or(cut);
+        }
     }
     let hits = match select::select(text, &cut, query, LIMITS) {
         Ok(hits) => hits,
