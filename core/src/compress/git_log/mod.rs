@@ -160,7 +160,6 @@ fn roles(text: &str, lines: &[Span]) -> Vec<Role> {
                 },
                 _ if is_file(bare) => Role::File,
                 _ if bare.starts_with("    ") => Role::Message,
-                _ if bare.trim().is_empty() => Role::Other,
                 _ => Role::Other,
             },
         };
